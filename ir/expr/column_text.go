@@ -1,0 +1,146 @@
+package expr
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/causetc/causetc/ir"
+)
+
+// SQLText returns the text of a cell that Postgres reads as a value of the column's type, as in '...'::type, whatever the
+// settings of the session. v is a cell from Coerce for that type. NULL has no text: for null and missing the result is
+// empty, and the caller must bind NULL instead.
+func SQLText(v Value, t ir.SQLType) string {
+	if v.kind == KindString && t.Name != ir.JSON && t.Name != ir.JSONB {
+		return v.s
+	}
+	return string(AppendSQLText(nil, v, t))
+}
+
+// AppendSQLText appends SQLText to dst.
+func AppendSQLText(dst []byte, v Value, t ir.SQLType) []byte {
+	switch {
+	case v.IsNull():
+		return dst
+	case t.Name == ir.JSON || t.Name == ir.JSONB:
+		return v.AppendJSON(dst)
+	case v.kind == KindTime && t.Name == ir.TimestampTZ:
+		return appendMoment(dst, v.n, ' ', "+00")
+	case v.kind == KindTime:
+		return appendMoment(dst, v.n, ' ', "")
+	case v.kind == KindFloat && t.Name == ir.Real:
+		return strconv.AppendFloat(dst, v.float(), 'g', -1, 32)
+	default:
+		return v.AppendText(dst)
+	}
+}
+
+// appendCellText appends the text of the kinds that only cells have: a float's shortest digits, RFC 3339, \x and
+// hexadecimal digits.
+func appendCellText(dst []byte, v Value) []byte {
+	switch v.kind {
+	case KindFloat:
+		return strconv.AppendFloat(dst, v.float(), 'g', -1, 64)
+	case KindTime:
+		return appendMoment(dst, v.n, 'T', "Z")
+	case KindDate:
+		return appendDate(dst, v.n)
+	default:
+		dst = append(dst, '\\', 'x')
+		return hex.AppendEncode(dst, []byte(v.s))
+	}
+}
+
+// FromSQLText reads the text that Postgres prints for a column's value that is not NULL, as in value::text, into the
+// canonical cell: FromSQLText(SQLText(v, t), t) equals v for every cell v of t. Timestamps are read in the ISO style (the
+// default DateStyle) and with any offset; one that has none is UTC. Errors are of type *EvalError.
+func FromSQLText(text string, t ir.SQLType) (Value, error) {
+	switch t.Name {
+	case ir.JSON, ir.JSONB:
+		v, err := ParseJSONString(text)
+		if err != nil {
+			return Value{}, evalErrorf(CodeFormat, "%s", err.Error())
+		}
+		return Coerce(v, t)
+	case ir.Boolean:
+		switch text {
+		case "t", "true":
+			return Bool(true), nil
+		case "f", "false":
+			return Bool(false), nil
+		}
+	case ir.Real, ir.Double:
+		return floatFromText(text, t)
+	case ir.Timestamp, ir.TimestampTZ:
+		if zoneless(text) {
+			text += "Z"
+		}
+	}
+	return Coerce(String(text), t)
+}
+
+// zoneless reports whether a timestamp's text ends with its clock.
+func zoneless(text string) bool {
+	return len(text) > 19 && strings.IndexAny(text[19:], "+-Zz") < 0 || len(text) == 19
+}
+
+// floatFromText reads what Postgres prints, such as 1e+20, which JSON's grammar has too, and no NaN or Infinity.
+func floatFromText(text string, t ir.SQLType) (Value, error) {
+	bits := 64
+	if t.Name == ir.Real {
+		bits = 32
+	}
+	f, err := strconv.ParseFloat(text, bits)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return Value{}, evalErrorf(CodeFormat, "%s is not a finite number", clip(text))
+	}
+	return floatCell(f), nil
+}
+
+// KeyBytes returns an encoding of cells in which two lists of cells are the same bytes exactly when Postgres holds them
+// for the same key: integers and decimals by value, CHAR without its padding, minus zero as zero, JSON in its canonical
+// form, moments in microseconds. No encoding is a prefix of another of as many cells.
+func KeyBytes(cells ...Value) []byte { return AppendKey(nil, cells...) }
+
+// AppendKey appends KeyBytes to dst.
+func AppendKey(dst []byte, cells ...Value) []byte {
+	for _, v := range cells {
+		dst = appendKeyCell(dst, v)
+	}
+	return dst
+}
+
+// appendKeyCell writes a tag for the kind, then a fixed width or a length and that many bytes.
+func appendKeyCell(dst []byte, v Value) []byte {
+	switch v.kind {
+	case KindMissing, KindNull:
+		return append(dst, '0')
+	case KindBool:
+		return append(dst, 'b', byte(v.n))
+	case KindInt, KindDecimal:
+		var scratch [64]byte
+		return appendSized(append(dst, 'n'), appendNumber(scratch[:0], v))
+	case KindString:
+		dst = binary.AppendUvarint(append(dst, 's'), uint64(len(v.s)))
+		return append(dst, v.s...)
+	case KindBytes:
+		dst = binary.AppendUvarint(append(dst, 'x'), uint64(len(v.s)))
+		return append(dst, v.s...)
+	case KindFloat:
+		return binary.BigEndian.AppendUint64(append(dst, 'f'), uint64(v.n))
+	case KindTime:
+		return binary.BigEndian.AppendUint64(append(dst, 't'), uint64(v.n))
+	case KindDate:
+		return binary.BigEndian.AppendUint64(append(dst, 'd'), uint64(v.n))
+	default:
+		return appendSized(append(dst, 'j'), v.AppendJSON(nil))
+	}
+}
+
+func appendSized(dst, data []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(data)))
+	return append(dst, data...)
+}
