@@ -63,7 +63,7 @@ const failure = `  "offset" bigint NOT NULL,
 type controlTable struct{ name, body string }
 
 var controlTables = [...]controlTable{
-	{"meta", `  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+	{"meta", `  one boolean PRIMARY KEY DEFAULT true CHECK (one),
   layout integer NOT NULL,
   app text NOT NULL,
   fork text NOT NULL

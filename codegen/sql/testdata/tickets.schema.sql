@@ -5,7 +5,7 @@ BEGIN;
 CREATE SCHEMA IF NOT EXISTS "causetc";
 
 CREATE TABLE "causetc"."meta" (
-  only boolean PRIMARY KEY DEFAULT true CHECK (only),
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
   layout integer NOT NULL,
   app text NOT NULL,
   fork text NOT NULL
