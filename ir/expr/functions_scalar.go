@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -99,8 +100,10 @@ func inferExtreme(args []Type) Type {
 	return result
 }
 
-// inferInt types functions from one value to an integer that give null for null.
-func inferInt(args []Type) Type { return Type{Kind: TypeInt, Nullable: args[0].CanBeNull()} }
+// inferInt types functions to an integer that give null as soon as an argument is null.
+func inferInt(args []Type) Type {
+	return Type{Kind: TypeInt, Nullable: slices.ContainsFunc(args, Type.CanBeNull)}
+}
 
 func callConcat(env *Env, args []Value) (Value, error) {
 	buf := env.text[:0]
