@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/causetc/causetc/ir"
@@ -272,3 +273,21 @@ func checkJSON(v Value, depth int) error {
 	}
 	return nil
 }
+
+// AsMoment returns the moment of a TIMESTAMP, TIMESTAMPTZ or DATE cell in UTC, and whether the cell is one.
+func (v Value) AsMoment() (time.Time, bool) {
+	switch v.kind {
+	case KindTime:
+		return time.UnixMicro(v.n).UTC(), true
+	case KindDate:
+		return time.Unix(v.n*86_400, 0).UTC(), true
+	default:
+		return time.Time{}, false
+	}
+}
+
+// AsFloat returns the number of a REAL or DOUBLE PRECISION cell, and whether the cell is one.
+func (v Value) AsFloat() (float64, bool) { return v.float(), v.kind == KindFloat }
+
+// AsBytes returns the bytes of a BYTEA cell, and whether the cell is one.
+func (v Value) AsBytes() ([]byte, bool) { return []byte(v.s), v.kind == KindBytes }
