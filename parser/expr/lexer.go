@@ -154,7 +154,11 @@ func (s *scanner) punct() (lexer.TokenType, int) {
 			}
 		}
 	}
-	return tokBad, s.at + 1
+	end := s.at + 1
+	for end < len(s.text) && s.text[end] == rest[0] { // {{ is one mistake
+		end++
+	}
+	return tokBad, end
 }
 
 // nameEnd returns the end of the name that starts at from, or from where none does.

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -138,16 +139,14 @@ func (p *parser) missingOperand() {
 		p.report(at, "expected a value before `[`; there are no lists in brackets here")
 		return
 	}
-	last := span(p.prev.Pos.Offset, int(p.end()))
-	switch {
-	case p.prev.Value == "":
+	switch before := p.prev.Value; {
+	case before == "":
 		p.report(at, misplaced(tok.Value))
-	case p.prev.Value == "(" || p.prev.Value == "[":
-		p.report(last, fmt.Sprintf("expected a value after `%s`", p.prev.Value))
-	case p.prev.Value == ",":
-		p.report(last, "expected another argument after `,`")
+	case (before == "(" || before == "[") && tok.EOF(): // it is reported as never closed
+	case before == ",":
+		p.report(p.last(), "expected another argument after `,`")
 	default:
-		p.report(last, fmt.Sprintf("expected a value after `%s`", short(p.prev.Value)))
+		p.report(p.last(), fmt.Sprintf("expected a value after `%s`", short(before)))
 	}
 }
 
@@ -165,7 +164,7 @@ func misplaced(tok string) string {
 }
 
 // badToken reports a token that is none, and consumes it.
-func (p *parser) badToken() spec.Node {
+func (p *parser) badToken() {
 	tok, at := p.peek().Value, p.here()
 	switch ours := foreign[tok]; {
 	case ours != "":
@@ -174,7 +173,6 @@ func (p *parser) badToken() spec.Node {
 		p.report(at, badMessage(tok))
 	}
 	p.next()
-	return &spec.Bad{Where: at}
 }
 
 func badMessage(tok string) string {
@@ -202,9 +200,15 @@ func badMessage(tok string) string {
 	return fmt.Sprintf("`%c` has no meaning in an expression; texts need quotes", r)
 }
 
-// short cuts what is quoted in a message.
+// short cuts what is quoted in a message, and puts it on one line.
 func short(s string) string {
 	const most = 40
+	s = strings.Map(func(r rune) rune {
+		if r != ' ' && !unicode.IsPrint(r) {
+			return ' '
+		}
+		return r
+	}, s)
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}

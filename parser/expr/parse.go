@@ -237,6 +237,12 @@ func (p *parser) close(open spec.Range, opener, closer string) {
 
 // primary reads a name, a literal or a group.
 func (p *parser) primary() spec.Node {
+	for p.peek().Type == tokBad && !p.foreignBinary() {
+		if at := p.here(); !p.badTokenIsSpace() {
+			p.skip()
+			return &spec.Bad{Where: at}
+		}
+	}
 	tok, from := *p.peek(), p.pos()
 	switch {
 	case tok.Type == tokName:
@@ -248,8 +254,6 @@ func (p *parser) primary() spec.Node {
 	case tok.Type == tokString:
 		p.next()
 		return p.quoted(tok.Value, p.since(from))
-	case tok.Type == tokBad && !p.foreignBinary():
-		return p.badToken()
 	case p.at("("):
 		open := p.here()
 		p.next()

@@ -18,6 +18,9 @@ func (p *parser) pos() int32 { return int32(p.peek().Pos.Offset) }
 // end returns where the last consumed token ends.
 func (p *parser) end() int32 { return int32(p.prev.Pos.Offset + len(p.prev.Value)) }
 
+// last returns the range of the last consumed token.
+func (p *parser) last() spec.Range { return span(p.prev.Pos.Offset, int(p.end())) }
+
 // here returns the range of the next token.
 func (p *parser) here() spec.Range {
 	t := p.peek()
@@ -58,9 +61,9 @@ func (p *parser) startsOperand() bool {
 
 // enter goes one level deeper. At the bound it reports that once, drops the rest of the text and returns false.
 func (p *parser) enter() bool {
-	if p.depth == MaxNesting {
+	if p.depth > MaxNesting {
 		p.problems = []Problem{{
-			Range: p.here(), Message: fmt.Sprintf("the expression nests too deep: %d levels are the most", MaxNesting), limit: true,
+			Range: p.last(), Message: fmt.Sprintf("the expression nests too deep: %d levels are the most", MaxNesting), limit: true,
 		}}
 		p.stopped = true
 		for !p.peek().EOF() {

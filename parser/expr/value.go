@@ -171,12 +171,13 @@ func (u *use) call(n *spec.Call) {
 // resemblesExpression tells whether a text that is no expression holds something like a reference or a call, outside of
 // quotes.
 func (s scope) resemblesExpression(text string) bool {
+	apostrophes := false // a quote was not closed, so the later ones close nothing either
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
-		case c == '\'' || c == '"':
+		case (c == '\'' || c == '"') && !apostrophes:
 			end := stringEnd(text, i)
-			if !closed(text[i:end]) {
-				end = i + 1 // an apostrophe
+			if apostrophes = !closed(text[i:end]); apostrophes {
+				end = i + 1
 			}
 			i = end
 		case isNamePart(c):
