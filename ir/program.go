@@ -175,10 +175,17 @@ type Assign struct {
 	Value  *Expr  `json:"value"`
 }
 
+// The operations of an aggregate.
+const (
+	SumAdd = "add"
+	SumSub = "sub"
+	SumSet = "set"
+)
+
 // Sum is one aggregate of a handler.
 type Sum struct {
 	Column string `json:"column"`
-	Op     string `json:"op"`           // add, sub or set
+	Op     string `json:"op"`           // SumAdd, SumSub or SumSet
 	By     *Expr  `json:"by,omitempty"` // absent: 1
 	When   *Expr  `json:"when,omitempty"`
 	Floor  *Expr  `json:"floor,omitempty"`

@@ -1,0 +1,179 @@
+package ir
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+func (v *validator) checkQueries() {
+	checkSorted(v, "/queries", v.program.Queries, func(q *Query) string { return q.Name })
+	for i := range v.program.Queries {
+		c := &queryChecker{v: v, q: &v.program.Queries[i], path: fmt.Sprintf("/queries/%d", i)}
+		c.check()
+	}
+}
+
+// queryChecker checks one query; from holds the tables that it reads.
+type queryChecker struct {
+	v    *validator
+	q    *Query
+	path string
+	from []*Table
+}
+
+func (c *queryChecker) add(path, format string, args ...any) { c.v.add(c.path+path, format, args...) }
+
+func (c *queryChecker) check() {
+	c.table("/from", c.q.From)
+	for i, j := range c.q.Joins {
+		c.join(fmt.Sprintf("/joins/%d", i), j)
+	}
+	c.inputs()
+	c.columns()
+	for i := range c.q.Where {
+		c.predicate(fmt.Sprintf("/where/%d", i), &c.q.Where[i])
+	}
+	c.aggregates()
+	for i, o := range c.q.OrderBy {
+		if !c.isAggregate(o.Column) {
+			c.column(fmt.Sprintf("/order_by/%d", i), o.Column)
+		}
+	}
+	if c.q.Limit < 0 {
+		c.add("/limit", "is negative")
+	}
+	for i, w := range c.q.Window {
+		if !windowText.MatchString(w) {
+			c.add(fmt.Sprintf("/window/%d", i), "%q is not a window such as 24h", w)
+		}
+	}
+}
+
+var windowText = regexp.MustCompile(`^[1-9][0-9]{0,5}[smhdw]$`)
+
+func (c *queryChecker) table(path, name string) {
+	t := c.v.tables[name]
+	if t == nil {
+		c.add(path, "%q is not a table", name)
+		return
+	}
+	if slices.Contains(c.from, t) {
+		c.add(path, "%q is read twice", name)
+	}
+	c.from = append(c.from, t)
+}
+
+func (c *queryChecker) join(path string, j Join) {
+	c.table(path+"/table", j.Table)
+	switch j.Type {
+	case "left", "right", "inner":
+		if len(j.On) == 0 {
+			c.add(path, "a %s join needs pairs of columns", j.Type)
+		}
+	case "cross":
+		if len(j.On) > 0 {
+			c.add(path, "a cross join has no pairs of columns")
+		}
+	default:
+		c.add(path+"/type", "%q is not a kind of join", j.Type)
+	}
+	for i, p := range j.On {
+		c.column(fmt.Sprintf("%s/on/%d/left", path, i), p.Left)
+		c.column(fmt.Sprintf("%s/on/%d/right", path, i), p.Right)
+	}
+}
+
+func (c *queryChecker) inputs() {
+	seen := map[string]bool{}
+	for i, in := range c.q.Inputs {
+		at := fmt.Sprintf("/inputs/%d", i)
+		if in.Name == "" || seen[in.Name] {
+			c.add(at, "%q is no name of an input, or there twice", in.Name)
+		}
+		seen[in.Name] = true
+		c.v.checkType(c.path+at+"/type", in.Type)
+		if in.Default != nil {
+			c.v.checkExpr(c.path+at+"/default", in.Default, exprScope{literal: true})
+		}
+	}
+}
+
+func (c *queryChecker) columns() {
+	names := map[string]bool{}
+	for i, f := range c.q.Fields {
+		at := fmt.Sprintf("/fields/%d", i)
+		if f.Name == "" || names[f.Name] {
+			c.add(at, "%q is no name of a result column, or there twice", f.Name)
+		}
+		names[f.Name] = true
+		c.column(at+"/column", f.Column)
+	}
+	for i, name := range c.q.GroupBy {
+		c.column(fmt.Sprintf("/group_by/%d", i), name)
+	}
+	for i, name := range c.q.ZeroFields {
+		if !names[name] && !c.isAggregate(name) {
+			c.add(fmt.Sprintf("/coalesce_zero/%d", i), "%q is not a column of the result", name)
+		}
+	}
+}
+
+// column requires a qualified column of a table that the query reads.
+func (c *queryChecker) column(path, qualified string) {
+	table, name, _ := strings.Cut(qualified, ".")
+	for _, t := range c.from {
+		if t.Name == table && t.column(name) != nil {
+			return
+		}
+	}
+	c.add(path, "%q is not a table and column that the query reads", qualified)
+}
+
+func (c *queryChecker) isAggregate(name string) bool {
+	return slices.ContainsFunc(c.q.Aggregates, func(a Aggregate) bool { return a.Name == name })
+}
+
+func (c *queryChecker) predicate(path string, p *Predicate) {
+	c.column(path+"/column", p.Column)
+	c.v.checkOperand(c.path+path, p, exprScope{literal: true})
+	if p.Op == "gte_window" && (p.Input == "" || len(c.q.Window) == 0) {
+		c.add(path, "gte_window needs an input and the allowed windows")
+	}
+	if p.Input != "" && !slices.ContainsFunc(c.q.Inputs, func(in Input) bool { return in.Name == p.Input }) {
+		c.add(path+"/input", "%q is not an input", p.Input)
+	}
+}
+
+func (c *queryChecker) aggregates() {
+	if len(c.q.GroupBy) > 0 && len(c.q.Aggregates) == 0 {
+		c.add("/group_by", "needs an aggregate")
+	}
+	seen := map[string]bool{}
+	for i, a := range c.q.Aggregates {
+		at := fmt.Sprintf("/aggregates/%d", i)
+		if a.Name == "" || seen[a.Name] {
+			c.add(at, "%q is no name of an aggregate, or there twice", a.Name)
+		}
+		seen[a.Name] = true
+		c.aggregate(at, a)
+	}
+}
+
+func (c *queryChecker) aggregate(path string, a Aggregate) {
+	switch a.Func {
+	case "first", "last":
+		if len(c.q.OrderBy) == 0 {
+			c.add(path, "%s needs order_by", a.Func)
+		}
+	case "sum", "count", "avg", "min", "max":
+	default:
+		c.add(path+"/func", "%q is not an aggregate function", a.Func)
+	}
+	if a.Column != "" {
+		c.column(path+"/column", a.Column)
+	} else if a.Func != "count" {
+		c.add(path, "%s needs a column", a.Func)
+	}
+}
