@@ -19,6 +19,9 @@ type Program struct {
 	Decisions     []*Decision
 	Memories      []*Memory
 	Suppressions  []Suppression
+	// Incomplete tells that a part of the program could not be read, which has been reported: what seems to be missing may
+	// be defined there.
+	Incomplete bool
 }
 
 // Manifest is what app.causet says of the program as a whole.

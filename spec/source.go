@@ -123,13 +123,19 @@ type FileSet struct {
 
 // Add registers a file.
 func (s *FileSet) Add(path string, text []byte) *File {
+	f := &File{Path: path, Text: text}
+	s.Register(f)
+	return f
+}
+
+// Register gives its place to a file that was made without one.
+func (s *FileSet) Register(f *File) {
 	if s.next == NoPos {
 		s.next = 1
 	}
-	f := &File{Path: path, Base: s.next, Text: text}
-	s.next += Pos(len(text)) + 1
+	f.Base = s.next
+	s.next += Pos(len(f.Text)) + 1
 	s.files = append(s.files, f)
-	return f
 }
 
 // Files returns the files in the order of positions.

@@ -1,0 +1,256 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/causetc/causetc/parser/nearest"
+	"github.com/causetc/causetc/parser/yamltree"
+	"github.com/causetc/causetc/spec"
+)
+
+// record describes a map with known keys, which is read into a T.
+type record[T any] struct {
+	def    string // the name of its definition in the JSON Schema
+	title  string // what it is, for messages: "an event"
+	doc    string
+	keys   []key[T]
+	any    [][]string                             // of each group, at least one key must be there
+	short  *kind[*spec.Scalar]                    // a scalar may stand for the whole,
+	expand func(d *decoder, t *T, s *spec.Scalar) // and is noted so
+	before func(d *decoder, t *T, n *yamltree.Node)
+}
+
+// key is one key of a record.
+type key[T any] struct {
+	name     string
+	aliases  []string // other spellings with the same meaning
+	hinted   bool     // an alias deserves a hint
+	required bool
+	empty    bool // no value at all is as good as an empty one
+	doc      string
+	schema   func(*schemaWriter) *schema
+	read     func(d *decoder, t *T, k *spec.Scalar, n *yamltree.Node)
+}
+
+// must marks a key as required.
+func (k key[T]) must() key[T] {
+	k.required = true
+	k.empty = false
+	return k
+}
+
+// or adds other spellings of a key.
+func (k key[T]) or(aliases ...string) key[T] {
+	k.aliases = aliases
+	return k
+}
+
+// one is a key with a single value.
+func one[T, V any](name, doc string, k kind[V], at func(*T) *V) key[T] {
+	return key[T]{name: name, doc: doc, schema: k.schema, empty: k.empty, read: func(d *decoder, t *T, _ *spec.Scalar, n *yamltree.Node) {
+		if v, ok := k.read(d, n); ok {
+			*at(t) = v
+		}
+	}}
+}
+
+// many is a key with a list or a map; a section that stands twice adds up.
+func many[T, V any](name, doc string, k kind[[]V], at func(*T) *[]V) key[T] {
+	return key[T]{name: name, doc: doc, schema: k.schema, empty: k.empty, read: func(d *decoder, t *T, _ *spec.Scalar, n *yamltree.Node) {
+		if v, ok := k.read(d, n); ok {
+			*at(t) = append(*at(t), v...)
+		}
+	}}
+}
+
+// with also notes the key itself.
+func (k key[T]) with(at func(*T) **spec.Scalar) key[T] {
+	read := k.read
+	k.read = func(d *decoder, t *T, key *spec.Scalar, n *yamltree.Node) {
+		*at(t) = key
+		read(d, t, key, n)
+	}
+	return k
+}
+
+// find returns the key of a name.
+func (r *record[T]) find(name string) *key[T] {
+	for i := range r.keys {
+		if k := &r.keys[i]; k.name == name || slices.Contains(k.aliases, name) {
+			return k
+		}
+	}
+	return nil
+}
+
+// asKind makes a kind of a record. The record is looked up when it is used, so that records may hold each other.
+func asKind[T any](r *record[T]) kind[*T] {
+	return kind[*T]{
+		schema: func(w *schemaWriter) *schema { return recordSchema(w, r) },
+		read:   func(d *decoder, n *yamltree.Node) (*T, bool) { return r.read(d, n) },
+	}
+}
+
+func (r *record[T]) read(d *decoder, n *yamltree.Node) (*T, bool) {
+	t := new(T)
+	switch {
+	case n.Kind == yamltree.Bad:
+		return nil, false
+	case n.IsNull() && n.Scalar.Value == "" && !r.demands():
+		return t, true
+	case n.IsNull() && n.Scalar.Value == "":
+		d.noValue(r.title, n)
+		return nil, false
+	case n.Kind == yamltree.Scalar && r.short != nil:
+		s, ok := r.short.read(d, n)
+		if ok {
+			r.expand(d, t, s)
+		}
+		return t, ok
+	case n.Kind != yamltree.Map:
+		d.wrongShape(r.wants(), n)
+		return nil, false
+	}
+	r.fill(d, t, n, nil)
+	return t, true
+}
+
+// wants names what may stand for the record.
+func (r *record[T]) wants() string {
+	if r.short != nil {
+		return r.title + " (a text or a map)"
+	}
+	return r.title + " (a map)"
+}
+
+// demands reports whether a record can't be empty.
+func (r *record[T]) demands() bool {
+	return len(r.any) > 0 || slices.ContainsFunc(r.keys, func(k key[T]) bool { return k.required })
+}
+
+// fill reads the entries of a map into t. only, if not nil, tells which keys are allowed here.
+func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
+	if r.before != nil {
+		r.before(d, t, n)
+	}
+	for _, e := range n.Entries {
+		k := r.find(e.Key.Value)
+		if k == nil || !only.allows(k.name) {
+			r.unknown(d, e.Key, only)
+			continue
+		}
+		r.alias(d, k, e.Key)
+		r.twice(d, n, k, e.Key)
+		switch {
+		case e.Value.IsNull() && e.Value.Scalar.Value == "" && k.required:
+			d.report(ruleNoValue, e.Key.Span(), "%q has no value", e.Key.Value)
+		case e.Value.IsNull() && k.empty:
+			k.read(d, t, e.Key, e.Value)
+		default:
+			k.read(d, t, e.Key, e.Value)
+		}
+	}
+	r.missing(d, n, only)
+}
+
+// unknown reports a key that the record does not have.
+func (r *record[T]) unknown(d *decoder, k *spec.Scalar, only *subset) {
+	var known []string
+	for i := range r.keys {
+		if only.allows(r.keys[i].name) {
+			known = append(known, r.keys[i].name)
+			known = append(known, r.keys[i].aliases...)
+		}
+	}
+	title := r.title
+	if only != nil {
+		title = only.title
+	}
+	near := nearest.Word(k.Value, known)
+	switch {
+	case near != "":
+		diag := d.report(ruleUnknownKey, k.Span(), "unknown key %q in %s; did you mean %q?", shorten(k.Value), title, near)
+		d.fix(diag, "write "+near, k.Sub(0, len(k.Value)), near)
+	case len(known) == 0:
+		d.report(ruleUnknownKey, k.Span(), "unknown key %q: %s takes no keys of its own", shorten(k.Value), title)
+	default:
+		d.report(ruleUnknownKey, k.Span(), "unknown key %q in %s; it takes %s", shorten(k.Value), title, strings.Join(known, ", "))
+	}
+}
+
+// alias hints at the better spelling of a key.
+func (r *record[T]) alias(d *decoder, k *key[T], at *spec.Scalar) {
+	if k.hinted && at.Value != k.name {
+		diag := d.report(ruleAliasKey, at.Span(), "%q is read as %q; write that", at.Value, k.name)
+		d.fix(diag, "write "+k.name, at.Sub(0, len(at.Value)), k.name)
+	}
+}
+
+// twice reports a key beside another spelling of it.
+func (r *record[T]) twice(d *decoder, n *yamltree.Node, k *key[T], at *spec.Scalar) {
+	if len(k.aliases) == 0 {
+		return
+	}
+	for _, e := range n.Entries {
+		if e.Key == at {
+			return
+		}
+		if e.Key.Value != at.Value && r.find(e.Key.Value) == k {
+			diag := d.report(ruleTwoKeys, at.Span(), "%q and %q mean the same; keep one of them", e.Key.Value, at.Value)
+			diag.Related = []spec.Related{{Span: e.Key.Span(), Message: "the other one"}}
+			return
+		}
+	}
+}
+
+// missing reports required keys that are not there.
+func (r *record[T]) missing(d *decoder, n *yamltree.Node, only *subset) {
+	title := r.title
+	if only != nil {
+		title = only.title
+	}
+	for i := range r.keys {
+		k := &r.keys[i]
+		if (k.required || only.requires(k.name)) && only.allows(k.name) && !r.has(n, k) {
+			d.report(ruleMissingKey, n.Span(d.file), "%s needs the key %q", title, k.name)
+		}
+	}
+	groups := r.any
+	if only != nil {
+		groups = only.any
+	}
+	for _, group := range groups {
+		if !slices.ContainsFunc(group, func(name string) bool { return r.has(n, r.find(name)) }) {
+			d.report(ruleMissingKey, n.Span(d.file), "%s needs the key %s", title, strings.Join(quoted(group), " or "))
+		}
+	}
+}
+
+func (r *record[T]) has(n *yamltree.Node, k *key[T]) bool {
+	return slices.ContainsFunc(n.Entries, func(e yamltree.Entry) bool {
+		return e.Key.Value == k.name || slices.Contains(k.aliases, e.Key.Value)
+	})
+}
+
+func quoted(words []string) []string {
+	q := make([]string, len(words))
+	for i, w := range words {
+		q[i] = `"` + w + `"`
+	}
+	return q
+}
+
+// subset restricts a record to some of its keys.
+type subset struct {
+	title    string
+	keys     []string // allowed; nil allows all
+	required []string
+	any      [][]string
+}
+
+func (s *subset) allows(name string) bool {
+	return s == nil || s.keys == nil || slices.Contains(s.keys, name)
+}
+
+func (s *subset) requires(name string) bool { return s != nil && slices.Contains(s.required, name) }

@@ -1,0 +1,142 @@
+package yamltree
+
+import (
+	"bytes"
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/causetc/causetc/spec"
+)
+
+// scalar makes a scalar of the tree.
+func (c *converter) scalar(y *yaml.Node, start, indent int) *spec.Scalar {
+	if len(c.scalars) == 0 {
+		c.scalars = make([]spec.Scalar, 128)
+	}
+	s := &c.scalars[0]
+	c.scalars = c.scalars[1:]
+	*s = spec.Scalar{File: c.file, Start: start, Indent: int32(indent), Style: style(y.Style), Tag: tag(y), Value: y.Value}
+	return s
+}
+
+func style(s yaml.Style) spec.Style {
+	switch {
+	case s&yaml.DoubleQuotedStyle != 0:
+		return spec.DoubleQuoted
+	case s&yaml.SingleQuotedStyle != 0:
+		return spec.SingleQuoted
+	case s&yaml.LiteralStyle != 0:
+		return spec.Literal
+	case s&yaml.FoldedStyle != 0:
+		return spec.Folded
+	}
+	return spec.Plain
+}
+
+func tag(y *yaml.Node) spec.Tag {
+	switch y.Tag {
+	case "!!str", "!!merge":
+		return spec.TagString
+	case "!!int":
+		return spec.TagInt
+	case "!!float":
+		return spec.TagFloat
+	case "!!bool":
+		return spec.TagBool
+	case "!!null":
+		return spec.TagNull
+	}
+	return spec.TagOther
+}
+
+// knownTag reports whether a tag that an author wrote is one of YAML's own.
+func knownTag(tag string) bool {
+	switch tag {
+	case "!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!binary", "!!map", "!!seq":
+		return true
+	}
+	return false
+}
+
+// customTag reports a tag that is none of YAML's own: nearly always an expression that starts with !.
+func (c *converter) customTag(y *yaml.Node, at int) {
+	text := c.pos.text
+	for at < len(text) && text[at] == '&' {
+		at = c.skipGap(c.skipWord(at))
+	}
+	end := c.skipWord(at)
+	p := Problem{Code: CustomTag, From: at, To: end}
+	word := string(text[at:end])
+	p.Message = fmt.Sprintf("YAML reads %s as a tag, not as text, so nothing of it would be left; put the whole value in quotes", word)
+	if line := restOfLine(text, at); y.Kind == yaml.ScalarNode && !bytes.ContainsAny(line, `"\`) && y.Style == yaml.TaggedStyle && y.Value == "" {
+		p.Fix = &Fix{Message: "quote the text", From: at, To: end, New: `"` + word + `"`}
+	}
+	c.problem(p)
+}
+
+func restOfLine(text []byte, at int) []byte {
+	rest := text[min(at, len(text)):]
+	if i := bytes.IndexAny(rest, "\r\n"); i >= 0 {
+		rest = rest[:i]
+	}
+	return bytes.TrimRight(rest, " \t")
+}
+
+// skipProperties returns the offset of what stands behind anchors and tags. Nothing stands behind those of an empty node.
+func (c *converter) skipProperties(at int, empty bool) int {
+	text := c.pos.text
+	for at < len(text) && (text[at] == '&' || text[at] == '!') {
+		at = c.skipWord(at)
+		next := c.skipGap(at)
+		if empty && (next >= len(text) || text[next] != '&' && text[next] != '!') {
+			return at
+		}
+		at = next
+	}
+	return at
+}
+
+// skipWord skips an anchor or a tag.
+func (c *converter) skipWord(at int) int {
+	text := c.pos.text
+	verbatim := bytes.HasPrefix(text[at:], []byte("!<"))
+	for at++; at < len(text); at++ {
+		switch text[at] {
+		case ' ', '\t', '\r', '\n':
+			return at
+		case '>':
+			if verbatim {
+				return at + 1
+			}
+		case ',', '[', ']', '{', '}':
+			if !verbatim {
+				return at
+			}
+		}
+		if unicodeBreak(text, at) > 0 {
+			return at
+		}
+	}
+	return at
+}
+
+// skipGap skips blanks, line breaks and comments.
+func (c *converter) skipGap(at int) int {
+	text := c.pos.text
+	for at < len(text) {
+		switch c := text[at]; {
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			at++
+		case c == '#':
+			for at < len(text) && text[at] != '\n' && text[at] != '\r' && unicodeBreak(text, at) == 0 {
+				at++
+			}
+		case unicodeBreak(text, at) > 0:
+			at += unicodeBreak(text, at)
+		default:
+			return at
+		}
+	}
+	return at
+}
