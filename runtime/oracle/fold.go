@@ -1,0 +1,292 @@
+package oracle
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/causetc/causetc/ir"
+	"github.com/causetc/causetc/ir/expr"
+	"github.com/causetc/causetc/runtime/event"
+)
+
+// Record is an event of the log, at its place.
+type Record struct {
+	Position event.Position
+	Clock    int64 // running maximum of the partition up to this record, in milliseconds
+	Event    *event.Event
+}
+
+// Tables holds the visible rows by table, sorted by key, with values in the order of the columns.
+type Tables map[string][][]expr.Value
+
+// Fold returns the tables that the records give when they arrive in that order. Convergent tables are the fold in
+// canonical order, ordered ones the fold in the order of arrival. An id that was among the last window distinct ids of
+// its partition makes a duplicate; an event that cannot be evaluated does nothing, but its id counts. What it met is
+// counted in coverage. The error is a mistake of the generator: a sum beyond its column.
+func Fold(g *ir.Group, records []Record, window int, coverage *Coverage) (Tables, error) {
+	applied := admit(g, records, window, coverage)
+	tables := Tables{}
+	for i := range g.Tables {
+		t := &g.Tables[i]
+		rows, err := foldTable(t, applied, coverage)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+		tables[t.Name] = rows
+	}
+	return tables, nil
+}
+
+// effect is what one projection does for one event.
+type effect struct {
+	record  *Record
+	ordinal int
+	table   string
+	handler *ir.Handler
+	key     []expr.Value
+	id      string // of the key
+	set     map[string]expr.Value
+	sums    []sumEffect
+	where   []condition
+}
+
+type sumEffect struct {
+	column      string
+	set         bool
+	by          *big.Rat
+	floor, ceil *big.Rat // nil for none
+}
+
+// admit evaluates the distinct events and returns, in the order of arrival, the effects that their identities admit.
+func admit(g *ir.Group, records []Record, window int, coverage *Coverage) []effect {
+	recent := map[int32][]string{}
+	exact := map[string]bool{}
+	var admitted []effect
+	for i := range records {
+		record := &records[i]
+		partition := record.Position.Partition
+		if slices.Contains(recent[partition], record.Event.ID) {
+			coverage.Duplicates++
+			continue
+		}
+		recent[partition] = append(recent[partition], record.Event.ID)
+		if ids := recent[partition]; len(ids) > window {
+			recent[partition] = ids[len(ids)-window:]
+		}
+		effects, err := evaluate(g, record)
+		if err != nil {
+			coverage.Dead++
+			continue
+		}
+		admitted = append(admitted, gate(g, effects, exact, coverage)...)
+	}
+	return admitted
+}
+
+// gate keeps the effects that are not linked to exact ids, or whose identity is new.
+func gate(g *ir.Group, effects []effect, exact map[string]bool, coverage *Coverage) []effect {
+	fresh := map[string]bool{}
+	for _, ids := range g.ExactIDs {
+		identity, known := identityOf(g, ids, effects)
+		if !known {
+			continue
+		}
+		if identity = ids.Name + "\x00" + identity; !exact[identity] {
+			fresh[ids.Name], exact[identity] = true, true
+		}
+	}
+	return slices.DeleteFunc(effects, func(e effect) bool {
+		dedup := g.Projections[e.ordinal].Dedup
+		if dedup == "" || fresh[dedup] {
+			return false
+		}
+		coverage.Refused++
+		return true
+	})
+}
+
+// identityOf returns the event's identity in a set, if it has one there.
+func identityOf(g *ir.Group, ids ir.ExactIDs, effects []effect) (string, bool) {
+	for _, e := range effects {
+		p := &g.Projections[e.ordinal]
+		creates := e.handler.Op == ir.Upsert || e.handler.Op == ir.Replace
+		if ids.Projection == "" && p.Dedup == ids.Name {
+			return e.record.Event.ID, true
+		}
+		if ids.Projection == p.Name && creates {
+			return e.id, true
+		}
+	}
+	return "", false
+}
+
+// naiveRow is a row that exists, by column name. Sums are in sums, everything else in values.
+type naiveRow struct {
+	values map[string]expr.Value
+	sums   map[string]*big.Rat
+}
+
+func foldTable(t *ir.Table, effects []effect, coverage *Coverage) ([][]expr.Value, error) {
+	own := slices.DeleteFunc(slices.Clone(effects), func(e effect) bool { return e.table != t.Name })
+	if t.Class == ir.Convergent {
+		slices.SortStableFunc(own, canonical)
+	}
+	rows := map[string]*naiveRow{}
+	for i := range own {
+		coverage.count(t, &own[i])
+		apply(t, rows, &own[i])
+	}
+	var out [][]expr.Value
+	for _, row := range rows {
+		values, err := row.view(t)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, values)
+	}
+	SortRows(t, out)
+	return out, nil
+}
+
+func canonical(a, b effect) int {
+	return cmp.Or(
+		cmp.Compare(a.record.Clock, b.record.Clock),
+		cmp.Compare(a.record.Position.Partition, b.record.Position.Partition),
+		cmp.Compare(a.record.Position.Offset, b.record.Position.Offset),
+		cmp.Compare(a.ordinal, b.ordinal),
+	)
+}
+
+func apply(t *ir.Table, rows map[string]*naiveRow, e *effect) {
+	row, exists := rows[e.id]
+	switch e.handler.Op {
+	case ir.Upsert:
+		if !exists {
+			row = newNaiveRow(t, e.key)
+			rows[e.id] = row
+		}
+		row.write(e)
+	case ir.Replace:
+		if !exists {
+			row = newNaiveRow(t, e.key)
+			rows[e.id] = row
+		}
+		row.reset(t)
+		row.write(e)
+	case ir.Update, ir.SoftDelete:
+		if exists {
+			row.write(e)
+		}
+	case ir.Delete:
+		delete(rows, e.id)
+	case ir.BulkUpdate:
+		for _, id := range slices.Sorted(maps.Keys(rows)) {
+			if rows[id].matches(t, e.where) {
+				rows[id].write(e)
+			}
+		}
+	}
+}
+
+func newNaiveRow(t *ir.Table, key []expr.Value) *naiveRow {
+	row := &naiveRow{values: map[string]expr.Value{}, sums: map[string]*big.Rat{}}
+	for i, name := range t.Key {
+		row.values[name] = key[i]
+	}
+	for _, c := range t.Columns {
+		switch c.Role {
+		case ir.RolePlain:
+			row.values[c.Name] = defaultOf(&c)
+		case ir.RoleSum:
+			row.sums[c.Name] = new(big.Rat)
+		}
+	}
+	return row
+}
+
+func defaultOf(c *ir.Column) expr.Value {
+	if c.Default == "" {
+		return expr.Null()
+	}
+	value, err := expr.Coerce(expr.String(c.Default), c.Type)
+	if err != nil {
+		panic(err) // the generator made it
+	}
+	return value
+}
+
+func (row *naiveRow) reset(t *ir.Table) {
+	for _, c := range t.Columns {
+		if c.Role == ir.RolePlain && !c.KeepOnReplace {
+			row.values[c.Name] = defaultOf(&c)
+		}
+	}
+}
+
+func (row *naiveRow) write(e *effect) {
+	maps.Copy(row.values, e.set)
+	for _, s := range e.sums {
+		sum := new(big.Rat).Set(s.by)
+		if !s.set {
+			sum.Add(sum, row.sums[s.column])
+		}
+		row.sums[s.column] = limit(sum, s.floor, s.ceil)
+	}
+}
+
+// limit raises to the floor, then lowers to the ceiling.
+func limit(n, floor, ceil *big.Rat) *big.Rat {
+	if floor != nil && n.Cmp(floor) < 0 {
+		n = floor
+	}
+	if ceil != nil && n.Cmp(ceil) > 0 {
+		n = ceil
+	}
+	return n
+}
+
+func (row *naiveRow) view(t *ir.Table) ([]expr.Value, error) {
+	values := make([]expr.Value, len(t.Columns))
+	for i, c := range t.Columns {
+		values[i] = row.values[c.Name]
+		if c.Role != ir.RoleSum {
+			continue
+		}
+		var err error
+		if values[i], err = decimal(row.sums[c.Name]); err != nil {
+			return nil, err
+		}
+		if values[i], err = expr.Coerce(values[i], c.Type); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// decimal returns a rational number that is a finite decimal.
+func decimal(n *big.Rat) (expr.Value, error) {
+	const digits = 400
+	text := n.FloatString(digits)
+	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	return expr.ParseDecimal(text)
+}
+
+// SortRows sorts rows by the table's key.
+func SortRows(t *ir.Table, rows [][]expr.Value) {
+	var key []int
+	for _, name := range t.Key {
+		key = append(key, slices.IndexFunc(t.Columns, func(c ir.Column) bool { return c.Name == name }))
+	}
+	slices.SortFunc(rows, func(a, b []expr.Value) int {
+		for _, i := range key {
+			if c := expr.Order(a[i], b[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+}
