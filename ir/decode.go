@@ -19,7 +19,7 @@ import (
 const (
 	MaxSize   = 32 << 20 // bytes of an IR file
 	MaxValues = 2 << 20  // JSON values, roughly: opening brackets and commas
-	MaxDepth  = 400      // nesting of an expression
+	MaxDepth  = 1000     // nesting of an expression
 )
 
 //go:embed schema.json

@@ -265,7 +265,7 @@ func TestDecodeValidates(t *testing.T) {
 		`"y" is not a column of`:                 func(p *ir.Program) { table(p).Indexes[0].Columns[0] = "y" },
 		`needs a number type, not TEXT`:          func(p *ir.Program) { table(p).Columns[2].Type.Name = ir.Text },
 		`"fees" is not a resource`:               func(p *ir.Program) { p.Resources[0].Name = "fez" },
-		`nested deeper than 400`:                 func(p *ir.Program) { handler(p).Condition = deep },
+		`nested deeper than 1000`:                func(p *ir.Program) { handler(p).Condition = deep },
 		`nothing derives "z"`:                    func(p *ir.Program) { handler(p).Condition = leaf(ir.OpDerived, "z", "") },
 		`there is no item here`:                  func(p *ir.Program) { handler(p).Condition = leaf(ir.OpIt, "", "") },
 		`"now" is not a envelope`:                func(p *ir.Program) { handler(p).Condition = leaf(ir.OpEnvelope, "now", "") },

@@ -221,8 +221,10 @@ type Query struct {
 	OrderBy     []OrderTerm `json:"order_by,omitempty"`
 	Limit       int64       `json:"limit,omitempty"`
 	Distinct    bool        `json:"distinct,omitempty"`
-	ZeroFields  []string    `json:"coalesce_zero,omitempty"`
-	Window      []string    `json:"window,omitempty"` // the allowed windows
+	// ZeroFields are result columns in which null is shown as 0: names of Fields or Aggregates; qualified columns where
+	// there are no Fields.
+	ZeroFields []string `json:"coalesce_zero,omitempty"`
+	Window     []string `json:"window,omitempty"` // the allowed windows, such as 24h or 7 days
 }
 
 // Input is a parameter of a query.

@@ -46,7 +46,7 @@ func (g generator) group(n, resources int) ir.Group {
 		second := g.table(name + "b")
 		counter := ir.Projection{Name: name + "pb", Table: second.Name, Dedup: seen.Name}
 		for _, h := range seen.Handlers {
-			if h.Op != ir.BulkUpdate {
+			if h.Op == ir.Upsert || h.Op == ir.Replace {
 				counter.Handlers = append(counter.Handlers, g.handler(h.Event, &second, resources))
 			}
 		}

@@ -118,8 +118,8 @@ func (v *validator) checkExactIDs(path string, g *Group) {
 func (v *validator) checkCovered(path string, p, source *Projection) {
 	for i := range p.Handlers {
 		h := source.handler(p.Handlers[i].Event)
-		if h == nil || len(h.Key) == 0 {
-			v.add(path+"/dedup", "%q derives no key for %s", source.Name, p.Handlers[i].Event)
+		if h == nil || h.Op != Upsert && h.Op != Replace {
+			v.add(path+"/dedup", "%q inserts no row for %s", source.Name, p.Handlers[i].Event)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (c *queryChecker) check() {
 	}
 }
 
-var windowText = regexp.MustCompile(`^[1-9][0-9]{0,5}[smhdw]$`)
+var windowText = regexp.MustCompile(`^ *[0-9]+ *[A-Za-z]+ *$`)
 
 func (c *queryChecker) table(path, name string) {
 	t := c.v.tables[name]
@@ -114,7 +114,7 @@ func (c *queryChecker) columns() {
 		c.column(fmt.Sprintf("/group_by/%d", i), name)
 	}
 	for i, name := range c.q.ZeroFields {
-		if !names[name] && !c.isAggregate(name) {
+		if !names[name] && !c.isAggregate(name) && (len(c.q.Fields) > 0 || !c.reads(name)) {
 			c.add(fmt.Sprintf("/coalesce_zero/%d", i), "%q is not a column of the result", name)
 		}
 	}
@@ -122,13 +122,14 @@ func (c *queryChecker) columns() {
 
 // column requires a qualified column of a table that the query reads.
 func (c *queryChecker) column(path, qualified string) {
-	table, name, _ := strings.Cut(qualified, ".")
-	for _, t := range c.from {
-		if t.Name == table && t.column(name) != nil {
-			return
-		}
+	if !c.reads(qualified) {
+		c.add(path, "%q is not a table and column that the query reads", qualified)
 	}
-	c.add(path, "%q is not a table and column that the query reads", qualified)
+}
+
+func (c *queryChecker) reads(qualified string) bool {
+	table, name, _ := strings.Cut(qualified, ".")
+	return slices.ContainsFunc(c.from, func(t *Table) bool { return t.Name == table && t.column(name) != nil })
 }
 
 func (c *queryChecker) isAggregate(name string) bool {
@@ -138,8 +139,8 @@ func (c *queryChecker) isAggregate(name string) bool {
 func (c *queryChecker) predicate(path string, p *Predicate) {
 	c.column(path+"/column", p.Column)
 	c.v.checkOperand(c.path+path, p, exprScope{literal: true})
-	if p.Op == "gte_window" && (p.Input == "" || len(c.q.Window) == 0) {
-		c.add(path, "gte_window needs an input and the allowed windows")
+	if p.Op == "gte_window" && p.Input != "" && len(c.q.Window) == 0 {
+		c.add(path, "gte_window of an input needs the allowed windows")
 	}
 	if p.Input != "" && !slices.ContainsFunc(c.q.Inputs, func(in Input) bool { return in.Name == p.Input }) {
 		c.add(path+"/input", "%q is not an input", p.Input)

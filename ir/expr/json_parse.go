@@ -164,6 +164,9 @@ func (p *jsonParser) array() (Value, error) {
 	return Array(items), nil
 }
 
+// usualMembers is how many members wait on the stack while an event is read.
+const usualMembers = 16
+
 func (p *jsonParser) object() (Value, error) {
 	if err := p.enter(); err != nil {
 		return Value{}, err
@@ -173,6 +176,9 @@ func (p *jsonParser) object() (Value, error) {
 		m, err := p.member()
 		if err != nil {
 			return Value{}, err
+		}
+		if p.members == nil {
+			p.members = make([]Member, 0, usualMembers)
 		}
 		p.members = append(p.members, m)
 		if err := p.separator('}'); err != nil {
