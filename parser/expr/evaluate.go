@@ -107,6 +107,11 @@ func evaluateBinary(n *spec.Binary) (*spec.Lit, *Problem) {
 
 func compare(n *spec.Binary, x, y *spec.Lit) (*spec.Lit, *Problem) {
 	equality := n.Op == "==" || n.Op == "!="
+	for _, l := range [...]*spec.Lit{x, y} {
+		if l.Kind == spec.LitBool && !equality {
+			return nil, problemf(n, "`%s` orders numbers or texts, not %s", n.Op, describe(l))
+		}
+	}
 	if x.Kind == spec.LitNull || y.Kind == spec.LitNull {
 		if !equality {
 			return nullLit(n), nil
@@ -117,7 +122,7 @@ func compare(n *spec.Binary, x, y *spec.Lit) (*spec.Lit, *Problem) {
 	switch {
 	case isNumber(x) && isNumber(y):
 		order = decimal(x).Cmp(decimal(y))
-	case x.Kind == y.Kind: // strings by code points, false before true
+	case x.Kind == y.Kind: // strings by code points
 		order = cmp.Compare(x.Text, y.Text)
 	default:
 		return nil, problemf(n, "can't compare %s with %s", describe(x), describe(y))
@@ -213,7 +218,7 @@ func decimals(n *spec.Binary, a, b *apd.Decimal) (*spec.Lit, *Problem) {
 	case "*":
 		_, err = exact.Mul(d, a, b)
 	case "%":
-		_, err = exact.WithPrecision(2*MaxDigits).Rem(d, a, b)
+		_, err = exact.WithPrecision(4*MaxDigits+1).Rem(d, a, b)
 	default:
 		_, err = quotient.Quo(d, a, b)
 	}
@@ -253,7 +258,7 @@ func decimalLit(n spec.Node, d *apd.Decimal) (*spec.Lit, *Problem) {
 	if len(whole) > MaxDigits || len(fraction) > MaxDigits {
 		return nil, problemf(n, "the result has more than %d digits before or after the decimal point", MaxDigits)
 	}
-	if whole == "0" && fraction == "" {
+	if d.IsZero() { // which has a sign and an exponent, too
 		text = "0"
 	}
 	return &spec.Lit{Where: n.Range(), Kind: spec.LitDecimal, Text: text}, nil

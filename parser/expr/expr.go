@@ -19,7 +19,7 @@ const (
 	// MaxNesting is how deep parentheses, brackets, calls, conditionals and unary operators may nest.
 	MaxNesting = 100
 	// MaxHeight is the height of a tree: long chains such as a + b + c + ... are as high as they are long.
-	MaxHeight = 1000
+	MaxHeight = 500
 	// MaxDigits is how many digits a number may have before its decimal point, and after it.
 	MaxDigits = 1000
 	// maxProblems bounds what is reported for one text; the rest would not help anybody.

@@ -3,6 +3,8 @@ package expr
 import (
 	"slices"
 	"strings"
+
+	"github.com/causetc/causetc/parser/nearest"
 )
 
 var namespaces = []string{
@@ -45,44 +47,18 @@ func isForbiddenRoot(name string) bool {
 
 // NearNamespace returns the namespace that a name is probably a misspelling of, or nothing.
 func NearNamespace(name string) string {
+	if len(name) > 2*len("projection") {
+		return ""
+	}
 	lower := strings.ToLower(name)
 	best, least := "", 3
 	for _, ns := range namespaces {
 		if lower == ns && name != ns {
 			return ns
 		}
-		if d := distance(lower, ns); d < least && d <= len(ns)/4 && d > 0 {
+		if d := nearest.Distance(lower, ns); d < least && d <= len(ns)/4 && d > 0 {
 			best, least = ns, d
 		}
 	}
 	return best
-}
-
-// distance returns how many insertions, deletions, replacements and swaps of neighbours turn a into b; lengths that
-// differ by more than 2 are just far apart.
-func distance(a, b string) int {
-	const far = 99
-	if len(a) > len(b)+2 || len(b) > len(a)+2 {
-		return far
-	}
-	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
-	two := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		two, before, row = before, row, two
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(before[j]+cost, before[j+1]+1, row[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], two[j-1]+1)
-			}
-		}
-	}
-	return row[len(b)]
 }
