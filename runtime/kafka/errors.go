@@ -1,0 +1,26 @@
+package kafka
+
+import (
+	"errors"
+
+	"github.com/twmb/franz-go/pkg/kerr"
+)
+
+// OutsideLog reports whether an error says that a position is not in the log.
+func OutsideLog(err error) bool {
+	return errors.Is(err, kerr.OffsetOutOfRange)
+}
+
+// Refused reports whether an error says that the brokers won't have this client, however often it asks: wrong
+// credentials or missing rights.
+func Refused(err error) bool {
+	for _, refusal := range []error{
+		kerr.SaslAuthenticationFailed, kerr.UnsupportedSaslMechanism, kerr.IllegalSaslState,
+		kerr.TopicAuthorizationFailed, kerr.GroupAuthorizationFailed, kerr.ClusterAuthorizationFailed,
+	} {
+		if errors.Is(err, refusal) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,38 @@
+// Package worker consumes the event topic and folds its events into a program's tables.
+package worker
+
+import (
+	"log/slog"
+
+	"github.com/causetc/causetc/runtime/fold"
+	"github.com/causetc/causetc/runtime/kafka"
+	"github.com/causetc/causetc/runtime/store"
+)
+
+// Config is what a worker is made of.
+type Config struct {
+	Kafka kafka.Config
+	Fork  string // the fork that is served; events of others are skipped
+	Retry RetryPolicy
+	// UntilEnd makes the worker stop when every group has reached the end that the topic had at the start, and give up
+	// when the surroundings fail for a whole retry schedule.
+	UntilEnd bool
+	Log      *slog.Logger
+	Groups   []Group
+}
+
+// Group is one table group with what keeps it.
+type Group struct {
+	Fold    *fold.Group
+	Version int
+	Store   store.Group
+}
+
+// The sizes of the worker's queues and transactions.
+const (
+	maxBatch       = 5000  // records in one transaction
+	maxQueued      = 20000 // records that wait for a group in one partition before fetching pauses
+	resumeBelow    = maxQueued / 4
+	windowSize     = fold.WindowSize
+	maxErrorLength = 2000 // bytes of an error's text in logs and dead letters
+)

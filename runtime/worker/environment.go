@@ -1,0 +1,52 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/causetc/causetc/runtime/event"
+	"github.com/causetc/causetc/runtime/store"
+)
+
+// requestTimeout bounds one question to the brokers, so that a retry schedule means something.
+const requestTimeout = 10 * time.Second
+
+// quietTimeout is how long a run that has an end waits for records before it looks whether the brokers are there.
+const quietTimeout = 5 * time.Second
+
+// environment runs a step and tries it again for as long as the surroundings fail: by the schedule, then at its longest
+// interval without end. With UntilEnd it gives up after the schedule. Nothing is skipped meanwhile, since the position
+// lives in the database that is away.
+func (w *Worker) environment(ctx context.Context, g Group, ev *event.Event, step func() error) error {
+	var f failure
+	for {
+		err := step()
+		var env *store.EnvironmentError
+		if err == nil || !errors.As(err, &env) || ctx.Err() != nil {
+			return err
+		}
+		f.err = err
+		f.attempts++
+		delay := w.conf.Retry.Max
+		if w.conf.Retry.Last(f.attempts) {
+			if w.conf.UntilEnd {
+				return err
+			}
+		} else {
+			delay = w.conf.Retry.Delay(f.attempts)
+		}
+		projection := ""
+		if g.Fold != nil {
+			projection = g.Fold.Name
+			if ev != nil {
+				projection = g.Fold.FirstProjection(ev.Type)
+			}
+			w.count(g, func(c *Counts) { c.Retries++ })
+		}
+		w.logRetry(projection, ev, &f, delay)
+		if err := sleep(ctx, delay); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/causetc/causetc/runtime/kafka"
+	"github.com/causetc/causetc/runtime/store"
+)
+
+// Worker runs a program's groups against one topic.
+type Worker struct {
+	conf   Config
+	log    *slog.Logger
+	client *kgo.Client
+	topic  *kafka.Topic
+	relay  *relay
+
+	mu     sync.Mutex
+	parts  map[int32]*partition // those assigned now
+	counts map[string]*Counts   // by group
+	ends   *ends                // with UntilEnd
+	cancel context.CancelCauseFunc
+}
+
+// errEndReached ends a run that consumed everything it was asked to.
+var errEndReached = errors.New("the end is reached")
+
+// Run consumes until the context ends, or with UntilEnd until the end. It returns what was done, also beside an error.
+// Errors of the surroundings are *store.EnvironmentError, those of what is deployed *store.DeploymentError.
+func Run(ctx context.Context, conf Config) (*Report, error) {
+	w := &Worker{conf: conf, log: conf.Log, parts: map[int32]*partition{}, counts: map[string]*Counts{}}
+	for _, g := range conf.Groups {
+		w.counts[g.Fold.Name] = &Counts{}
+	}
+	ctx, w.cancel = context.WithCancelCause(ctx)
+	defer w.cancel(nil)
+	err := w.run(ctx)
+	if cause := context.Cause(ctx); cause != nil && (err == nil || errors.Is(err, context.Canceled)) {
+		err = cause
+	}
+	if errors.Is(err, errEndReached) || errors.Is(err, context.Canceled) {
+		err = nil
+	}
+	return w.report(), err
+}
+
+func (w *Worker) run(ctx context.Context) error {
+	if err := w.checkTopics(ctx); err != nil {
+		return err
+	}
+	if w.conf.UntilEnd {
+		w.ends = newEnds(w.topic, w.conf.Groups)
+	}
+	if err := w.connect(); err != nil {
+		return err
+	}
+	defer w.client.Close()
+	relayDone := make(chan error, 1)
+	relayCtx, stopRelay := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopRelay()
+	go func() { relayDone <- w.relay.run(relayCtx) }()
+
+	err := w.poll(ctx)
+	w.releaseAll()
+	if errors.Is(context.Cause(ctx), errEndReached) || ctx.Err() == nil {
+		w.relay.finish()
+		return errors.Join(err, <-relayDone)
+	}
+	return err
+}
+
+// checkTopics looks at the topics before anything is consumed.
+func (w *Worker) checkTopics(ctx context.Context) error {
+	return w.environment(ctx, Group{}, nil, func() error {
+		client, err := w.conf.Kafka.NewClient()
+		if err != nil {
+			return err
+		}
+		defer client.Close()
+		w.topic, err = describe(ctx, client, w.conf.Kafka.Topic)
+		if err != nil {
+			return err
+		}
+		_, err = describe(ctx, client, w.conf.Kafka.DLQTopic)
+		return err
+	})
+}
+
+// describe asks for a topic within a bounded time.
+func describe(ctx context.Context, client *kgo.Client, name string) (*kafka.Topic, error) {
+	attempt, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	t, err := kafka.DescribeTopic(attempt, client, name)
+	var unknown *kafka.UnknownTopicError
+	switch {
+	case errors.As(err, &unknown), kafka.Refused(err):
+		return nil, &store.DeploymentError{Message: err.Error()}
+	case err != nil && ctx.Err() == nil:
+		return nil, &store.EnvironmentError{Err: err}
+	}
+	return t, err
+}
+
+func (w *Worker) connect() error {
+	opts := []kgo.Opt{
+		kgo.ConsumerGroup(w.conf.Kafka.Group),
+		kgo.ConsumeTopics(w.conf.Kafka.Topic),
+		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
+		kgo.KeepControlRecords(), // transaction markers occupy offsets: the position must pass them
+		kgo.Balancers(kgo.CooperativeStickyBalancer()),
+		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
+		kgo.AdjustFetchOffsetsFn(w.startOffsets),
+		kgo.OnPartitionsAssigned(w.assigned),
+		kgo.OnPartitionsRevoked(w.revoked),
+		kgo.OnPartitionsLost(w.revoked),
+		kgo.AutoCommitMarks(), // a hint for lag tools; the truth is in the database
+		kgo.RequiredAcks(kgo.AllISRAcks()),
+	}
+	if w.conf.Kafka.SessionTimeout > 0 {
+		opts = append(opts, kgo.SessionTimeout(w.conf.Kafka.SessionTimeout))
+	}
+	client, err := w.conf.Kafka.NewClient(opts...)
+	if err != nil {
+		return err
+	}
+	w.client = client
+	w.relay = newRelay(w)
+	return nil
+}
+
+// poll hands fetched records to the partitions until the context ends.
+func (w *Worker) poll(ctx context.Context) error {
+	for {
+		fetches, err := w.fetch(ctx)
+		if err != nil {
+			return err
+		}
+		if err := w.fetchError(fetches); err != nil {
+			return err
+		}
+		fetches.EachPartition(func(p kgo.FetchTopicPartition) {
+			if len(p.Records) > 0 {
+				w.deliver(p.Partition, p.Records)
+			}
+		})
+	}
+}
+
+// fetch waits for records. A run that has an end asks the brokers for a sign of life when nothing comes, since the client
+// itself would wait for them for ever.
+func (w *Worker) fetch(ctx context.Context) (kgo.Fetches, error) {
+	if !w.conf.UntilEnd {
+		fetches := w.client.PollFetches(ctx)
+		return fetches, ctx.Err()
+	}
+	attempt, cancel := context.WithTimeout(ctx, quietTimeout)
+	defer cancel()
+	fetches := w.client.PollFetches(attempt)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if attempt.Err() == nil {
+		return fetches, nil
+	}
+	return nil, w.checkTopics(ctx)
+}
+
+// fetchError picks the errors that no waiting mends; the client retries the others itself.
+func (w *Worker) fetchError(fetches kgo.Fetches) error {
+	for _, e := range fetches.Errors() {
+		if kafka.Refused(e.Err) {
+			return &store.DeploymentError{Message: fmt.Sprintf("the brokers refuse topic %s: %v", w.conf.Kafka.Topic, e.Err)}
+		}
+		if kafka.OutsideLog(e.Err) {
+			return &store.DeploymentError{Message: fmt.Sprintf(
+				"partition %d of topic %s no longer holds the position to continue from (%v): records were deleted before they were consumed, or the topic was made anew; a rebuild is needed",
+				e.Partition, e.Topic, e.Err)}
+		}
+		w.log.Warn("fetching failed", "topic", e.Topic, "partition", e.Partition, "error", e.Err.Error())
+	}
+	return nil
+}
