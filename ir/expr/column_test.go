@@ -197,6 +197,9 @@ func TestCoerceErrors(t *testing.T) {
 		{`"2024-02-29T10:00:00."`, plain(ir.TimestampTZ), CodeFormat},
 		{`"2024-02-29T10:00:00.Z"`, plain(ir.TimestampTZ), CodeFormat},
 		{`"2024-02-29T10:00:00+5:00"`, plain(ir.TimestampTZ), CodeFormat},
+		{`"2024-02-29T10:00:00+05:30:"`, plain(ir.TimestampTZ), CodeFormat},
+		{`"2024-02-29T10:00:00+05:30:600"`, plain(ir.TimestampTZ), CodeFormat},
+		{`"2024-02-29T10:00:00+0530"`, plain(ir.TimestampTZ), CodeFormat},
 		{`"2024-02-29T10:00:00+05:60"`, plain(ir.TimestampTZ), CodeFormat},
 		{`"2024-02-29T10:00Z"`, plain(ir.TimestampTZ), CodeFormat},
 		{`"2024-2-9"`, plain(ir.Date), CodeFormat},
@@ -269,6 +272,7 @@ func TestFromSQLText(t *testing.T) {
 		{"1e+20", plain(ir.Double), "1e+20"}, {"1e-07", plain(ir.Real), "1e-07"}, {"-0", plain(ir.Double), "0"},
 		{"2024-05-01 12:00:00.5+02", plain(ir.TimestampTZ), "2024-05-01 10:00:00.5+00"},
 		{"2024-05-01 12:00:00+05:30", plain(ir.TimestampTZ), "2024-05-01 06:30:00+00"},
+		{"1900-01-01 00:00:00+00:19:32", plain(ir.TimestampTZ), "1899-12-31 23:40:28+00"},
 		{"2024-05-01 12:00:00-07", plain(ir.TimestampTZ), "2024-05-01 19:00:00+00"},
 		{"2024-05-01 12:00:00.000001", plain(ir.Timestamp), "2024-05-01 12:00:00.000001"},
 		{`{"a": 1.00, "bb": [1, 2]}`, plain(ir.JSONB), `{"a":1,"bb":[1,2]}`},
@@ -383,6 +387,20 @@ func TestKeyBytes(t *testing.T) {
 	for _, pair := range differ {
 		if bytes.Equal(KeyBytes(pair[0]...), KeyBytes(pair[1]...)) {
 			t.Errorf("%v and %v have one key", pair[0], pair[1])
+		}
+	}
+}
+
+func TestCheckKey(t *testing.T) {
+	text := func(n int) Value { return String(strings.Repeat("x", n)) }
+	for _, cells := range [][]Value{{text(2680)}, {text(1000), text(1600), Int(1)}, {Null()}, {jsonValue(t, "1e999")}} {
+		if err := CheckKey(cells...); err != nil {
+			t.Errorf("%d cells: %v", len(cells), err)
+		}
+	}
+	for _, cells := range [][]Value{{text(2700)}, {text(1000), text(1700)}, {Array([]Value{text(2700)})}} {
+		if err := CheckKey(cells...); codeOf(t, err) != CodeLength {
+			t.Errorf("%d cells: %v", len(cells), err)
 		}
 	}
 }

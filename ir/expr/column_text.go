@@ -1,7 +1,6 @@
 package expr
 
 import (
-	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"strconv"
@@ -56,7 +55,8 @@ func appendCellText(dst []byte, v Value) []byte {
 
 // FromSQLText reads the text that Postgres prints for a column's value that is not NULL, as in value::text, into the
 // canonical cell: FromSQLText(SQLText(v, t), t) equals v for every cell v of t. Timestamps are read in the ISO style (the
-// default DateStyle) and with any offset; one that has none is UTC. Errors are of type *EvalError.
+// default DateStyle) and with any offset; one that has none is UTC. (A session in UTC prints every moment of the years 1
+// to 9999 within them; other zones need not.) Errors are of type *EvalError.
 func FromSQLText(text string, t ir.SQLType) (Value, error) {
 	switch t.Name {
 	case ir.JSON, ir.JSONB:
@@ -98,49 +98,4 @@ func floatFromText(text string, t ir.SQLType) (Value, error) {
 		return Value{}, evalErrorf(CodeFormat, "%s is not a finite number", clip(text))
 	}
 	return floatCell(f), nil
-}
-
-// KeyBytes returns an encoding of cells in which two lists of cells are the same bytes exactly when Postgres holds them
-// for the same key: integers and decimals by value, CHAR without its padding, minus zero as zero, JSON in its canonical
-// form, moments in microseconds. No encoding is a prefix of another of as many cells.
-func KeyBytes(cells ...Value) []byte { return AppendKey(nil, cells...) }
-
-// AppendKey appends KeyBytes to dst.
-func AppendKey(dst []byte, cells ...Value) []byte {
-	for _, v := range cells {
-		dst = appendKeyCell(dst, v)
-	}
-	return dst
-}
-
-// appendKeyCell writes a tag for the kind, then a fixed width or a length and that many bytes.
-func appendKeyCell(dst []byte, v Value) []byte {
-	switch v.kind {
-	case KindMissing, KindNull:
-		return append(dst, '0')
-	case KindBool:
-		return append(dst, 'b', byte(v.n))
-	case KindInt, KindDecimal:
-		var scratch [64]byte
-		return appendSized(append(dst, 'n'), appendNumber(scratch[:0], v))
-	case KindString:
-		dst = binary.AppendUvarint(append(dst, 's'), uint64(len(v.s)))
-		return append(dst, v.s...)
-	case KindBytes:
-		dst = binary.AppendUvarint(append(dst, 'x'), uint64(len(v.s)))
-		return append(dst, v.s...)
-	case KindFloat:
-		return binary.BigEndian.AppendUint64(append(dst, 'f'), uint64(v.n))
-	case KindTime:
-		return binary.BigEndian.AppendUint64(append(dst, 't'), uint64(v.n))
-	case KindDate:
-		return binary.BigEndian.AppendUint64(append(dst, 'd'), uint64(v.n))
-	default:
-		return appendSized(append(dst, 'j'), v.AppendJSON(nil))
-	}
-}
-
-func appendSized(dst, data []byte) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(data)))
-	return append(dst, data...)
 }

@@ -12,7 +12,7 @@ type Envelope struct {
 	Version  Value
 }
 
-// field returns the index that the compiler stores for an envelope field, or false for any other name.
+// envelopeField returns what reads the envelope field of that name, or false for any other name.
 func envelopeField(name string) (func(*Envelope) Value, bool) {
 	switch name {
 	case "type":
@@ -57,12 +57,21 @@ type Env struct {
 
 // The bounds of one evaluation.
 const (
-	// MaxTextBytes bounds each text that an expression builds.
+	// MaxTextBytes bounds each text that an expression builds, and about the canonical JSON of each array and object:
+	// items that are shared in memory count as often as they show.
 	MaxTextBytes = 16 << 20
 	// MaxWork bounds the work of one evaluation, in about the bytes that it reads or writes. Only map can multiply work,
 	// and only values of megabytes come near.
 	MaxWork = 128 << 20
 )
+
+// built returns a container that an expression has built, or an error if it stands for too much.
+func built(v Value) (Value, error) {
+	if v.weight() > MaxTextBytes {
+		return Value{}, evalErrorf(CodeLimit, "the expression builds an %s of more than %d bytes", v.kind, MaxTextBytes)
+	}
+	return v, nil
+}
 
 // spend charges work to the evaluation.
 func (e *Env) spend(work int64) error {

@@ -15,7 +15,7 @@ const (
 	CodeOverflow         Code = "overflow"          // an integer that does not fit 64 bits
 	CodeRange            Code = "out_of_range"      // a number or a moment beyond what its type holds
 	CodePrecision        Code = "precision_loss"    // a number that the column type could only hold rounded
-	CodeLength           Code = "too_long"          // a text longer than its column
+	CodeLength           Code = "too_long"          // a text longer than its column, or a key than an index entry
 	CodeFormat           Code = "invalid_format"    // a text that is not of the form that the type needs
 	CodeText             Code = "invalid_text"      // NUL, invalid UTF-8 or a lone surrogate in a text
 	CodeDepth            Code = "too_deep"          // JSON nested deeper than MaxJSONDepth

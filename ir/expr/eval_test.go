@@ -301,6 +301,27 @@ func TestWorkIsBounded(t *testing.T) {
 	}
 }
 
+// A value that holds the one before it ten times grows tenfold with every step, but not in memory.
+func TestSharedValuesAreBounded(t *testing.T) {
+	column := &ir.Expr{Op: ir.OpDerived, Name: "x"}
+	f, err := Compile(list(column, column, column, column, column, column, column, column, column, column), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := String("x")
+	for range 30 {
+		next, err := f.Eval(&Env{Derived: []Value{v}})
+		if err != nil {
+			if codeOf(t, err) != CodeLimit {
+				t.Fatal(err)
+			}
+			return
+		}
+		v = next
+	}
+	t.Errorf("30 steps of tenfold growth were accepted")
+}
+
 func TestNestedMapRestoresIt(t *testing.T) {
 	e := call("map", payload("nested"), list(call("sum", call("map", it(), op2("*", it(), num("10")))), call("size", it())))
 	v, err := evaluate(t, e, samplePayload)

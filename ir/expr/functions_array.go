@@ -1,5 +1,10 @@
 package expr
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // arrayFunctions are those on arrays, and on what else has a size.
 func arrayFunctions() []*Function {
 	anyT, numT, intT, strT, boolT := Any(), typ(TypeDecimal), typ(TypeInt), typ(TypeString), typ(TypeBool)
@@ -113,4 +118,43 @@ func callJoin(env *Env, args []Value) (Value, error) {
 	}
 	env.text = buf
 	return env.textValue(buf)
+}
+
+func callSize(_ *Env, args []Value) (Value, error) {
+	switch v := args[0]; v.kind {
+	case KindNull:
+		return Int(0), nil
+	case KindString:
+		return Int(int64(utf8.RuneCountInString(v.s))), nil
+	case KindArray, KindObject:
+		return Int(int64(v.Len())), nil
+	default:
+		return Value{}, evalErrorf(CodeType, "size takes an array, an object or a string, not %s", describe(v))
+	}
+}
+
+func callContains(env *Env, args []Value) (Value, error) {
+	v, item := args[0], args[1]
+	if err := env.spend(v.weight()); err != nil {
+		return Value{}, err
+	}
+	switch {
+	case v.kind == KindNull:
+		return Bool(false), nil
+	case v.kind == KindArray:
+		for _, have := range v.items() {
+			if have.Equal(item) {
+				return Bool(true), nil
+			}
+		}
+		return Bool(false), nil
+	case v.kind != KindString:
+		return Value{}, evalErrorf(CodeType, "contains takes an array or a string, not %s", describe(v))
+	case item.kind == KindNull:
+		return Bool(false), nil
+	case item.kind != KindString:
+		return Value{}, evalErrorf(CodeType, "contains looks for a string in a string, not for %s", describe(item))
+	default:
+		return Bool(strings.Contains(v.s, item.s)), nil
+	}
 }

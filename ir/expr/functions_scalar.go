@@ -1,10 +1,6 @@
 package expr
 
-import (
-	"slices"
-	"strings"
-	"unicode/utf8"
-)
+import "slices"
 
 // scalarFunctions are those on single values.
 func scalarFunctions() []*Function {
@@ -216,43 +212,4 @@ func callShard(env *Env, args []Value) (Value, error) {
 		return h, err
 	}
 	return Int(h.n % n), nil
-}
-
-func callSize(_ *Env, args []Value) (Value, error) {
-	switch v := args[0]; v.kind {
-	case KindNull:
-		return Int(0), nil
-	case KindString:
-		return Int(int64(utf8.RuneCountInString(v.s))), nil
-	case KindArray, KindObject:
-		return Int(int64(v.Len())), nil
-	default:
-		return Value{}, evalErrorf(CodeType, "size takes an array, an object or a string, not %s", describe(v))
-	}
-}
-
-func callContains(env *Env, args []Value) (Value, error) {
-	v, item := args[0], args[1]
-	if err := env.spend(v.weight()); err != nil {
-		return Value{}, err
-	}
-	switch {
-	case v.kind == KindNull:
-		return Bool(false), nil
-	case v.kind == KindArray:
-		for _, have := range v.items() {
-			if have.Equal(item) {
-				return Bool(true), nil
-			}
-		}
-		return Bool(false), nil
-	case v.kind != KindString:
-		return Value{}, evalErrorf(CodeType, "contains takes an array or a string, not %s", describe(v))
-	case item.kind == KindNull:
-		return Bool(false), nil
-	case item.kind != KindString:
-		return Value{}, evalErrorf(CodeType, "contains looks for a string in a string, not for %s", describe(item))
-	default:
-		return Bool(strings.Contains(v.s, item.s)), nil
-	}
 }

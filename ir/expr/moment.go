@@ -72,7 +72,7 @@ func errMoment(v Value) error {
 }
 
 // parseMoment reads an RFC 3339 full-date (midnight UTC) or date-time; between date and time it also takes the lower-case
-// t or a space, and as zone also +HH, as Postgres prints it. The result may be outside the range of moments.
+// t or a space, and as zone also what Postgres prints. The result may be outside the range of moments.
 func parseMoment(s string) (int64, bool) {
 	days, ok := parseDate(s)
 	if !ok {
@@ -139,29 +139,38 @@ func parseClock(s string) (micros int64, rest string, ok bool) {
 	return micros, rest[end:], true
 }
 
-// parseZone reads Z, z, +HH:MM, +HH and the like as microseconds east of UTC.
+// parseZone reads Z, z, +HH:MM, +HH and +HH:MM:SS (which Postgres prints of old moments) as microseconds east of UTC.
 func parseZone(s string) (int64, bool) {
 	if s == "Z" || s == "z" {
 		return 0, true
 	}
-	if (len(s) != 6 && len(s) != 3) || (s[0] != '+' && s[0] != '-') {
+	if len(s) < 3 || (s[0] != '+' && s[0] != '-') {
 		return 0, false
 	}
 	hour, ok := number(s[1:3])
-	minute := int64(0)
-	if len(s) == 6 {
-		var okMinute bool
-		minute, okMinute = number(s[4:6])
-		ok = ok && okMinute && s[3] == ':'
+	var minute, second int64
+	if rest := s[3:]; rest != "" {
+		var okMinute, okSecond bool
+		minute, okMinute = colonNumber(rest, 0)
+		second, okSecond = colonNumber(rest, 3)
+		ok = ok && okMinute && (okSecond || len(rest) == 3) && len(rest) <= 6
 	}
-	if !ok || hour > 23 || minute > 59 {
+	if !ok || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
-	offset := (hour*3600 + minute*60) * microsPerSecond
+	offset := (hour*3600 + minute*60 + second) * microsPerSecond
 	if s[0] == '-' {
 		offset = -offset
 	}
 	return offset, true
+}
+
+// colonNumber reads :NN at i.
+func colonNumber(s string, i int) (int64, bool) {
+	if len(s) < i+3 || s[i] != ':' {
+		return 0, false
+	}
+	return number(s[i+1 : i+3])
 }
 
 // number reads a text of nothing but digits.

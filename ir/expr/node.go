@@ -171,7 +171,7 @@ func (n *mapNode) eval(env *Env) (Value, error) {
 			return Value{}, err
 		}
 	}
-	return Array(result), nil
+	return built(Array(result))
 }
 
 type listNode struct{ items []node }
@@ -187,7 +187,7 @@ func (n *listNode) eval(env *Env) (Value, error) {
 			return Value{}, err
 		}
 	}
-	return Array(items), nil
+	return built(Array(items))
 }
 
 type objectNode struct {
@@ -207,5 +207,5 @@ func (n *objectNode) eval(env *Env) (Value, error) {
 		}
 		members[i] = Member{Key: key, Value: v}
 	}
-	return Object(members), nil
+	return built(Object(members))
 }
