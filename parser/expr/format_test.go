@@ -65,7 +65,7 @@ func TestFormatReparses(t *testing.T) {
 	t.Logf("seed %d", seed)
 	g := generator{rand.New(rand.NewPCG(seed, 1))}
 	kinds := map[string]int{}
-	for range 3000 {
+	for range 1500 {
 		n := g.tree(1 + g.IntN(6))
 		text := Format(n)
 		got, problems := Parse(text)
