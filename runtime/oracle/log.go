@@ -19,6 +19,8 @@ type LogOptions struct {
 	Duplicates float64
 	// Bad is the share of payload values that their column refuses, or that a key lacks.
 	Bad float64
+	// Keys bounds how many values a key field has, so that events meet; 0 is no bound.
+	Keys int
 }
 
 // NewLog returns a random log in an order of arrival: each partition's records in the order of their offsets, the
@@ -126,6 +128,9 @@ func (l *logger) value(f field) expr.Value {
 			return expr.Missing()
 		}
 		return expr.Null()
+	}
+	if f.required && l.o.Keys > 0 {
+		return pick(l.r, f.pool[:min(len(f.pool), l.o.Keys)])
 	}
 	return pick(l.r, f.pool)
 }
