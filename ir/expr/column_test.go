@@ -297,7 +297,7 @@ func TestFromSQLText(t *testing.T) {
 func TestCoerceRoundTrip(t *testing.T) {
 	r := randomSource(t)
 	taken := map[ir.TypeName]int{}
-	for range 20_000 {
+	for range 4_000 {
 		v := randomValue(r, 2)
 		switch r.IntN(4) {
 		case 0: // a moment
@@ -319,7 +319,7 @@ func TestCoerceRoundTrip(t *testing.T) {
 		}
 	}
 	for _, name := range []ir.TypeName{ir.Text, ir.Varchar, ir.Char, ir.BigInt, ir.Numeric, ir.Double, ir.Real, ir.JSONB, ir.Timestamp, ir.Date} {
-		if taken[name] < 500 {
+		if taken[name] < 100 {
 			t.Errorf("only %d cells of %s", taken[name], name)
 		}
 	}

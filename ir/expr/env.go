@@ -62,7 +62,7 @@ const (
 	MaxTextBytes = 16 << 20
 	// MaxWork bounds the work of one evaluation, in about the bytes that it reads or writes. Only map can multiply work,
 	// and only values of megabytes come near.
-	MaxWork = 128 << 20
+	MaxWork = 64 << 20
 )
 
 // built returns a container that an expression has built, or an error if it stands for too much.

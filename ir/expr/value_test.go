@@ -176,7 +176,7 @@ func TestArithmeticIsExact(t *testing.T) {
 		exact func(z, x, y *big.Rat) *big.Rat
 	}{{"+", Add, (*big.Rat).Add}, {"-", Sub, (*big.Rat).Sub}, {"*", Mul, (*big.Rat).Mul}, {"/", Div, (*big.Rat).Quo}, {"%", Rem, remainder}}
 	succeeded := map[string]int{}
-	for range 20_000 {
+	for range 5_000 {
 		v, w := jsonValue(t, randomNumber(r)), jsonValue(t, randomNumber(r))
 		op := ops[r.IntN(len(ops))]
 		got, err := op.apply(v, w)
@@ -197,7 +197,7 @@ func TestArithmeticIsExact(t *testing.T) {
 		}
 	}
 	for _, op := range ops {
-		if succeeded[op.name] < 1000 {
+		if succeeded[op.name] < 300 {
 			t.Errorf("only %d results of %s", succeeded[op.name], op.name)
 		}
 	}
@@ -236,10 +236,11 @@ func roundQuotient(q *big.Rat) *big.Rat {
 		return q
 	}
 	ten := big.NewRat(10, 1)
+	// A first guess at the power of ten that gives the quotient its digits before the point; the loops correct it.
+	factor := power10(len(q.Num().String()) - len(q.Denom().String()) - QuotientDigits)
 	scaled := new(big.Rat).Abs(q)
-	low := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(QuotientDigits-1), nil))
-	high := new(big.Rat).Mul(low, ten)
-	factor := big.NewRat(1, 1)
+	scaled.Quo(scaled, factor)
+	low, high := power10(QuotientDigits-1), power10(QuotientDigits)
 	for scaled.Cmp(low) < 0 {
 		scaled.Mul(scaled, ten)
 		factor.Quo(factor, ten)
@@ -258,6 +259,14 @@ func roundQuotient(q *big.Rat) *big.Rat {
 		result.Neg(result)
 	}
 	return result
+}
+
+func power10(n int) *big.Rat {
+	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(n, -n))), nil))
+	if n < 0 {
+		power.Inv(power)
+	}
+	return power
 }
 
 func TestIntegerOverflowIsFound(t *testing.T) {
