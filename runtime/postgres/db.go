@@ -1,0 +1,96 @@
+// Package postgres keeps groups in a Postgres database: the rows as package sql lays them out, the cursors, the ids and
+// the dead letters, each batch in one transaction. It executes what package fold says and adds nothing of its own.
+package postgres
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/causetc/causetc/codegen/sql"
+	"github.com/causetc/causetc/runtime/fold"
+)
+
+// Config says which database is used, and where in it.
+type Config struct {
+	// DSN is a URL (postgres://, also jdbc:postgresql:// and r2dbc:postgresql://) or a list of key=value pairs.
+	DSN string
+	// User and Password win over those of the DSN.
+	User, Password string
+	// Schema is the schema of ours; empty: causetc. ViewSchema is where the views are; empty: the connection's current one.
+	Schema, ViewSchema string
+	// MaxConns bounds the connections; 0: pgx's default.
+	MaxConns int32
+	// Window is how many event ids of a partition are remembered; 0: fold.WindowSize.
+	Window int
+}
+
+// DB is a database that groups are kept in. It is safe for use by many goroutines.
+type DB struct {
+	pool       *pgxpool.Pool
+	schema     string
+	viewSchema string
+	window     int
+}
+
+// Open prepares connections to the database; none is made yet. An error means that the configuration can't be read.
+func Open(ctx context.Context, cfg Config) (*DB, error) {
+	dsn, err := normalizeDSN(cfg.DSN)
+	if err != nil {
+		return nil, err
+	}
+	pc, err := pgxpool.ParseConfig(dsn)
+	if err != nil {
+		return nil, fmt.Errorf("the database URL can't be read: %w", err)
+	}
+	if cfg.User != "" {
+		pc.ConnConfig.User = cfg.User
+	}
+	if cfg.Password != "" {
+		pc.ConnConfig.Password = cfg.Password
+	}
+	if cfg.MaxConns > 0 {
+		pc.MaxConns = cfg.MaxConns
+	}
+	pc.AfterConnect = settle
+	pool, err := pgxpool.NewWithConfig(ctx, pc)
+	if err != nil {
+		return nil, fmt.Errorf("the database can't be used: %w", err)
+	}
+	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: cfg.Window}
+	if db.schema == "" {
+		db.schema = sql.DefaultSchema
+	}
+	if db.window == 0 {
+		db.window = fold.WindowSize
+	}
+	return db, nil
+}
+
+// settle makes a session print values in the one form that is read back, whatever the server's settings are.
+func settle(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, `SELECT set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false),
+		set_config('bytea_output', 'hex', false), set_config('extra_float_digits', '1', false)`, pgx.QueryExecModeSimpleProtocol)
+	return err
+}
+
+// Close ends all connections, after the work that is under way.
+func (db *DB) Close() { db.pool.Close() }
+
+// Ping reports whether the database answers. Errors are as those of Commit.
+func (db *DB) Ping(ctx context.Context) error { return classify(ctx, db.pool.Ping(ctx)) }
+
+func (db *DB) options(fork string) sql.Options {
+	return sql.Options{Schema: db.schema, ViewSchema: db.viewSchema, Fork: fork}
+}
+
+// table names one of our control tables in SQL.
+func (db *DB) table(name string) string { return sql.Qualified(db.schema, name) }
+
+// inTx runs f in a transaction, which is committed if f returns nil. Errors of the database are classified.
+func (db *DB) inTx(ctx context.Context, f func(tx pgx.Tx) error) error {
+	options := pgx.TxOptions{IsoLevel: pgx.ReadCommitted, AccessMode: pgx.ReadWrite}
+	return classify(ctx, pgx.BeginTxFunc(ctx, db.pool, options, f))
+}
