@@ -84,7 +84,7 @@ func FromSQLText(text string, t ir.SQLType) (Value, error) {
 
 // zoneless reports whether a timestamp's text ends with its clock.
 func zoneless(text string) bool {
-	return len(text) > 19 && strings.IndexAny(text[19:], "+-Zz") < 0 || len(text) == 19
+	return len(text) > 19 && !strings.ContainsAny(text[19:], "+-Zz") || len(text) == 19
 }
 
 // floatFromText reads what Postgres prints, such as 1e+20, which JSON's grammar has too, and no NaN or Infinity.

@@ -147,7 +147,7 @@ func scanDigits(s string, i int) int {
 
 // parseNumber reads a text that scanNumber has accepted.
 func parseNumber(text string) (Value, error) {
-	if len(text) < 20 && strings.IndexAny(text, ".eE") < 0 {
+	if len(text) < 20 && !strings.ContainsAny(text, ".eE") {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return Value{kind: KindInt, n: n}, nil
 		}
