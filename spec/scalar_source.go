@@ -22,7 +22,8 @@ func (s *Scalar) Span() Span {
 }
 
 // Sub returns the place of the bytes [from, to) of the decoded value; where the source can't be mapped, that of the
-// whole scalar. An empty range is the place before that byte, or behind the last one.
+// whole scalar. An empty range is the place before that byte, or behind the last one. The line break that ends a block
+// scalar is no part of its span, and has an empty one.
 func (s *Scalar) Sub(from, to int) Span {
 	from = max(0, min(from, len(s.Value)))
 	to = max(from, min(to, len(s.Value)))
@@ -37,7 +38,7 @@ func (s *Scalar) Sub(from, to int) Span {
 		at := m.before(from)
 		return s.File.Span(at, at)
 	}
-	return s.File.Span(int(m.from[from]), int(m.to[to-1]))
+	return s.File.Span(min(int(m.from[from]), m.stop), min(int(m.to[to-1]), m.stop))
 }
 
 // direct returns the bytes of the text where it stands in the source just as in Value, which is the rule.

@@ -12,6 +12,9 @@ import (
 // converter turns the nodes of yaml.v3 into ours.
 type converter struct {
 	file    *spec.File
+	shown   *spec.File // the text as yaml.v3 has read it
+	hidden  []int      // where question marks were hidden from it
+	bad     []area     // what traps have torn apart
 	pos     *positions
 	limits  Limits
 	tree    *Tree
@@ -43,6 +46,8 @@ func (c *converter) node(y *yaml.Node, indent, depth int) *Node {
 	start := c.skipProperties(at, y.Value == "" && y.Kind == yaml.ScalarNode && y.Style&^yaml.TaggedStyle == 0)
 	var n *Node
 	switch {
+	case c.isBad(start):
+		n = c.newNode(Bad, start)
 	case y.Kind == yaml.ScalarNode:
 		n = c.newNode(Scalar, start)
 		n.Scalar = c.scalar(y, start, indent)
@@ -57,6 +62,16 @@ func (c *converter) node(y *yaml.Node, indent, depth int) *Node {
 		n.Kind = Bad
 	}
 	return n
+}
+
+// isBad reports whether a trap has torn apart what stands at an offset.
+func (c *converter) isBad(at int) bool {
+	for _, a := range c.bad {
+		if a.from <= at && at < a.to {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *converter) collection(y *yaml.Node, start, indent, depth int) *Node {
@@ -128,6 +143,8 @@ func (c *converter) entries(n *Node, y *yaml.Node, indent, depth int) {
 		n.grow(value)
 		if key != nil {
 			n.Entries = append(n.Entries, Entry{Key: key, Value: value})
+		} else if n.Flow {
+			n.Kind = Bad // a placeholder without quotes: {{ name }}
 		}
 	}
 	c.duplicates(n.Entries)
@@ -238,7 +255,9 @@ func (c *converter) alias(y *yaml.Node, depth int) *Node {
 	switch {
 	case y.Alias.Kind == yaml.ScalarNode:
 		return c.scalarAlias(y.Alias)
-	case !done || target == nil:
+	case !done:
+		return c.newNode(Bad, at) // what it names has been reported
+	case target == nil:
 		p.Message = fmt.Sprintf("the alias *%s stands inside of what it names, so it would never end", y.Value)
 	case depth+target.height > c.limits.Depth:
 		c.tooDeep(at)

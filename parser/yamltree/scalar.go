@@ -3,6 +3,8 @@ package yamltree
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -17,7 +19,27 @@ func (c *converter) scalar(y *yaml.Node, start, indent int) *spec.Scalar {
 	s := &c.scalars[0]
 	c.scalars = c.scalars[1:]
 	*s = spec.Scalar{File: c.file, Start: start, Indent: int32(indent), Style: style(y.Style), Tag: tag(y), Value: y.Value}
+	if len(c.hidden) > 0 && strings.IndexByte(y.Value, placeholder) >= 0 {
+		c.reveal(s)
+	}
 	return s
+}
+
+// reveal puts the question marks back that yaml.v3 was not shown.
+func (c *converter) reveal(s *spec.Scalar) {
+	shown := *s
+	shown.File = c.shown
+	value := []byte(s.Value)
+	for i, b := range value {
+		if b != placeholder {
+			continue
+		}
+		at := c.shown.Offset(shown.Sub(i, i+1).Start)
+		if _, ok := slices.BinarySearch(c.hidden, at); ok {
+			value[i] = '?'
+		}
+	}
+	s.Value = string(value)
 }
 
 func style(s yaml.Style) spec.Style {
@@ -100,21 +122,12 @@ func (c *converter) skipProperties(at int, empty bool) int {
 // skipWord skips an anchor or a tag.
 func (c *converter) skipWord(at int) int {
 	text := c.pos.text
-	verbatim := bytes.HasPrefix(text[at:], []byte("!<"))
+	isTag := text[at] == '!'
 	for at++; at < len(text); at++ {
-		switch text[at] {
-		case ' ', '\t', '\r', '\n':
+		switch b := text[at]; {
+		case b == ' ' || b == '\t' || b == '\r' || b == '\n' || unicodeBreak(text, at) > 0:
 			return at
-		case '>':
-			if verbatim {
-				return at + 1
-			}
-		case ',', '[', ']', '{', '}':
-			if !verbatim {
-				return at
-			}
-		}
-		if unicodeBreak(text, at) > 0 {
+		case !isTag && !isAnchor(b):
 			return at
 		}
 	}
