@@ -41,6 +41,9 @@ func (a inference) join(b inference) inference {
 
 // infer notes the type of a value that an event writes to a column.
 func (l *lowering) infer(column string, value *ir.Expr) {
+	if a := l.byColumn[column]; a != nil && a.value == nil {
+		return // the bucket's type is known
+	}
 	if col := l.p.table.byName[column]; col != nil && col.declared == nil {
 		col.inferred = col.inferred.join(l.typeOf(value))
 	}
