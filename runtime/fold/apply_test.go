@@ -114,6 +114,7 @@ func TestApplyRefusesASumBeyondItsColumn(t *testing.T) {
 	first, over, back := add(32000), add(1000), add(-1)
 	first.Cells = []fold.CellWrite{name("a")}
 	over.Cells = []fold.CellWrite{name("b")}
+	over.Sums = append([]fold.SumWrite{{Column: weightSlot, By: expr.Int(1)}}, over.Sums...)
 	if err := table.Apply(&row, &first, fold.MakeOrder(1, 0, 0, 0)); err != nil {
 		t.Fatal(err)
 	}
@@ -121,6 +122,9 @@ func TestApplyRefusesASumBeyondItsColumn(t *testing.T) {
 	wantSumError(t, err, "count")
 	if got := show(table, &row); got != "a 0 32000" {
 		t.Errorf("after the error the row is %q", got)
+	}
+	if !row.Sums[weightSlot].Equal(expr.Int(0)) {
+		t.Error("after the error another sum has changed")
 	}
 	if err := table.Apply(&row, &back, fold.MakeOrder(3, 0, 2, 0)); err != nil || show(table, &row) != "a 0 31999" {
 		t.Errorf("error %v, row %q", err, show(table, &row))

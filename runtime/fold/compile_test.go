@@ -85,11 +85,17 @@ func TestMalformedGroupsAreRefused(t *testing.T) {
 
 func TestLookupsAreReported(t *testing.T) {
 	lookup := &ir.Expr{Op: ir.OpLookup, Name: "user", Args: []*ir.Expr{payload("id")}}
+	call := &ir.Expr{Op: ir.OpCall, Name: "LOOKUP_FIELD", Args: []*ir.Expr{text("user"), payload("id"), text("/name")}}
 	inside := &ir.Expr{Op: ir.OpElvis, Args: []*ir.Expr{payload("name"), lookup}}
 	plain := compile(t, oneHandler(stock(ir.Ordered), ir.Handler{Op: ir.Upsert, Set: set("name")}))
-	reads := compile(t, oneHandler(stock(ir.Ordered), ir.Handler{Op: ir.Upsert, Set: []ir.Assign{{Column: "name", Value: inside}}}))
-	if plain.Snapshots || !reads.Snapshots {
-		t.Errorf("snapshots: %t without lookup, %t with it", plain.Snapshots, reads.Snapshots)
+	if plain.Snapshots {
+		t.Error("a group without lookup reads snapshots")
+	}
+	for _, e := range []*ir.Expr{inside, call} {
+		reads := compile(t, oneHandler(stock(ir.Ordered), ir.Handler{Op: ir.Upsert, Set: []ir.Assign{{Column: "name", Value: e}}}))
+		if !reads.Snapshots {
+			t.Errorf("%s does not count as a lookup", e.Op)
+		}
 	}
 }
 

@@ -128,7 +128,6 @@ func (e *Effect) identified(set int) bool {
 // evaluate returns the handler's write, and whether there is one.
 func (h *handler) evaluate(env *expr.Env) (w Write, wrote bool, err error) {
 	env.Derived = slices.Grow(env.Derived[:0], len(h.lets))[:len(h.lets)]
-	clear(env.Derived)
 	if err := h.derive(env, 0, h.early); err != nil {
 		return Write{}, false, err
 	}

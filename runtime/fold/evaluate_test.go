@@ -241,7 +241,7 @@ func TestUnknownEventHasNoEffect(t *testing.T) {
 
 // exactGroup has a counter of E that a recorder of E and F admits, or the event's id where recorder is nil.
 func exactGroup(recorder *ir.Handler) *ir.Program {
-	ledger := ir.Table{Name: "ledger", Class: ir.Convergent, Key: []string{"id"},
+	ledger := ir.Table{Name: "ledger", Class: ir.Convergent, Deletes: true, Key: []string{"id"},
 		Columns: []ir.Column{{Name: "id", Type: ir.SQLType{Name: ir.Text}, Role: ir.RoleKey}}}
 	p := oneHandler(stock(ir.Convergent), ir.Handler{Op: ir.Upsert, Sums: []ir.Sum{{Column: "count", Op: ir.SumAdd}}})
 	g := &p.Groups[0]
@@ -266,6 +266,7 @@ func TestExactIdentities(t *testing.T) {
 		{"the recorder's key", "E", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "E", Op: ir.Upsert, Key: key}, "0 -1", "s\x01x"},
 		{"the recorder skips the event", "E", `{"id":1,"purchase":"x"}`,
 			&ir.Handler{Event: "E", Op: ir.Upsert, Key: key, Condition: payload("flag")}, "", ""},
+		{"the recorder deletes", "E", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "E", Op: ir.Delete, Key: key}, "-1", ""},
 		{"the recorder does not list the event", "E", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "F", Op: ir.Upsert, Key: key}, "", ""},
 		{"recorded without a counter", "F", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "F", Op: ir.Upsert, Key: key}, "-1", "s\x01x"},
 	} {

@@ -181,21 +181,12 @@ func (c *compiler) addHandler(event string, h *handler) error {
 }
 
 func readsSnapshots(h *ir.Handler) bool {
-	reads := usesLookup(h.Condition)
-	for _, assigns := range [][]ir.Assign{h.Lets, h.Key, h.Set} {
-		for _, a := range assigns {
-			reads = reads || usesLookup(a.Value)
-		}
-	}
-	for _, sum := range h.Sums {
-		reads = reads || usesLookup(sum.By) || usesLookup(sum.When) || usesLookup(sum.Floor) || usesLookup(sum.Ceil)
-	}
-	for _, where := range h.Where {
-		reads = reads || usesLookup(where.Value)
-	}
+	reads := false
+	h.Exprs(func(root *ir.Expr) {
+		root.Walk(func(e *ir.Expr) {
+			f, known := expr.LookupFunction(e.Name)
+			reads = reads || e.Op == ir.OpLookup || (e.Op == ir.OpCall && known && f.Snapshot)
+		})
+	})
 	return reads
-}
-
-func usesLookup(e *ir.Expr) bool {
-	return e != nil && (e.Op == ir.OpLookup || slices.ContainsFunc(e.Args, usesLookup))
 }

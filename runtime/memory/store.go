@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/causetc/causetc/ir/expr"
 	"github.com/causetc/causetc/runtime/fold"
@@ -110,8 +111,8 @@ func (s *Store) remember(at partition, entries []store.Entry) {
 		s.windows[at] = w
 	}
 	for i := range entries {
-		if entries[i].Outcome != store.Duplicate && entries[i].ID != [16]byte{} {
-			w.Add(entries[i].ID)
+		if entries[i].ID != [16]byte{} {
+			w.Add(entries[i].ID) // a duplicate changes nothing
 		}
 	}
 }
@@ -149,7 +150,7 @@ func (s *Store) UnpublishedDeadLetters(ctx context.Context, limit int) ([]store.
 	return letters, ctx.Err()
 }
 
-// MarkPublished implements store.Group. The moments are those of the letters given.
+// MarkPublished implements store.Group. The moments are those of the letters given, now where they have none.
 func (s *Store) MarkPublished(ctx context.Context, letters []store.DeadLetter) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,8 +159,12 @@ func (s *Store) MarkPublished(ctx context.Context, letters []store.DeadLetter) e
 	}
 	for i := range letters {
 		for j := range s.letters {
-			if s.letters[j].ID == letters[i].ID {
-				s.letters[j].PublishedAt = letters[i].PublishedAt
+			if s.letters[j].ID != letters[i].ID {
+				continue
+			}
+			s.letters[j].PublishedAt = letters[i].PublishedAt
+			if letters[i].PublishedAt.IsZero() {
+				s.letters[j].PublishedAt = time.Now()
 			}
 		}
 	}
