@@ -190,6 +190,7 @@ func (c *compiler) joinTable(p *projection) {
 	if !sameNames(t.key, p.src.PrimaryKey) {
 		c.report(ruleKey, p.src.PrimaryKey[0].Span(), "the table %s has the key (%s) here, and (%s) in the projection %s",
 			name, joinScalars(p.src.PrimaryKey), joinScalars(t.key), t.projections[0].name)
+		p.events = nil // what they write can't be judged by a key that is not theirs
 	}
 	t.projections = append(t.projections, p)
 	p.table = t

@@ -128,20 +128,19 @@ func (c *compiler) settleColumns() {
 }
 
 func (c *compiler) settleColumn(t *table, col *column) {
-	if col.sum != nil && col.key {
-		c.report(ruleRole, col.sum.Span(), "%s is in the primary key of %s, and an aggregate would change it", col.name, t.name)
-	} else if col.sum != nil && col.plain != nil {
-		c.report(ruleRole, col.sum.Span(), "%s is written by an aggregate here and by derive or set elsewhere: a column of %s is one or the other",
-			col.name, t.name)
-	}
 	if col.declared == nil {
 		c.inferType(t, col)
 	}
 	place := c.columnPlace(t, col)
-	if col.sum != nil && !col.typ.IsNumber() {
+	switch {
+	case col.sum != nil && col.key:
+		c.report(ruleRole, col.sum.Span(), "%s is in the primary key of %s, and an aggregate would change it", col.name, t.name)
+	case col.sum != nil && col.plain != nil:
+		c.report(ruleRole, col.sum.Span(), "%s is written by an aggregate here and by derive or set elsewhere: a column of %s is one or the other",
+			col.name, t.name)
+	case col.sum != nil && !col.typ.IsNumber():
 		c.report(ruleType, place, "%s is an aggregate and needs a number type, not %s", col.name, col.typ)
-	}
-	if col.key && col.typ.Name == ir.JSON {
+	case col.key && col.typ.Name == ir.JSON:
 		c.report(ruleType, place, "%s is in the primary key, and JSON can't be compared; declare it JSONB", col.name)
 	}
 }
