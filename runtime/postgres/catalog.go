@@ -111,7 +111,7 @@ func fitted(name string) string {
 	return sql.Fit(name, "")
 }
 
-// columnsOf lists the columns of a relation in order, nil where there is no such relation.
+// columnsOf lists the columns of a relation in order, none where there is no such relation.
 func columnsOf(ctx context.Context, q querier, qualified string) ([]sql.PhysicalColumnDef, error) {
 	rows, err := q.Query(ctx, `SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute
 		WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`, qualified)

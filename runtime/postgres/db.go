@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/causetc/causetc/codegen/sql"
@@ -25,6 +26,8 @@ type Config struct {
 	MaxConns int32
 	// Window is how many event ids of a partition are remembered; 0: fold.WindowSize.
 	Window int
+
+	dial pgconn.DialFunc // nil: the usual one
 }
 
 // DB is a database that groups are kept in. It is safe for use by many goroutines.
@@ -53,6 +56,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	if cfg.MaxConns > 0 {
 		pc.MaxConns = cfg.MaxConns
+	}
+	if cfg.dial != nil {
+		pc.ConnConfig.DialFunc = cfg.dial
 	}
 	pc.AfterConnect = settle
 	pool, err := pgxpool.NewWithConfig(ctx, pc)

@@ -33,7 +33,7 @@ func programCount(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("PROGRAMS")
 	if text == "" {
-		return 120
+		return 80
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {

@@ -18,36 +18,42 @@ var driverOptions = map[string]string{
 	"application_name": "application_name", "currentschema": "search_path", "schema": "search_path",
 }
 
+// verifyFull is what those drivers mean by ssl=true.
+const verifyFull = "verify-full"
+
 // normalizeDSN turns the URL of a JDBC or R2DBC driver into one that pgx reads; anything else stays as it is. The error
 // does not repeat the text, which may hold a password.
 func normalizeDSN(dsn string) (string, error) {
 	for _, prefix := range driverPrefixes {
-		rest, ok := strings.CutPrefix(dsn, prefix)
-		if !ok {
-			continue
+		if rest, ok := strings.CutPrefix(dsn, prefix); ok {
+			return translateURL(prefix, rest)
 		}
-		u, err := url.Parse("postgres://" + rest)
-		if err != nil {
-			return "", errors.New("the database URL can't be read: it is not of the form " + prefix + "host:port/name")
-		}
-		options := url.Values{}
-		if strings.HasPrefix(prefix, "r2dbcs:") {
-			options.Set("sslmode", "require")
-		}
-		for name, values := range u.Query() {
-			name = strings.ToLower(name)
-			if known := driverOptions[name]; known != "" {
-				options.Set(known, strings.ToLower(values[0]))
-				if known != "sslmode" {
-					options.Set(known, values[0])
-				}
-			}
-			if name == "ssl" && values[0] != "false" && options.Get("sslmode") == "" {
-				options.Set("sslmode", "require")
-			}
-		}
-		u.RawQuery = options.Encode()
-		return u.String(), nil
 	}
 	return dsn, nil
+}
+
+func translateURL(prefix, rest string) (string, error) {
+	u, err := url.Parse("postgres://" + rest)
+	if err != nil {
+		return "", errors.New("the database URL can't be read: it is not of the form " + prefix + "host:port/name")
+	}
+	options := url.Values{}
+	if strings.HasPrefix(prefix, "r2dbcs:") {
+		options.Set("sslmode", verifyFull)
+	}
+	for name, values := range u.Query() {
+		name = strings.ToLower(name)
+		if known := driverOptions[name]; known != "" {
+			options.Set(known, values[0])
+		}
+		if name == "ssl" && values[0] != "false" && options.Get("sslmode") == "" {
+			options.Set("sslmode", verifyFull)
+		}
+	}
+	if mode := options.Get("sslmode"); mode != "" {
+		// R2DBC writes VERIFY_FULL.
+		options.Set("sslmode", strings.ReplaceAll(strings.ToLower(mode), "_", "-"))
+	}
+	u.RawQuery = options.Encode()
+	return u.String(), nil
 }

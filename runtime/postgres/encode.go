@@ -37,19 +37,19 @@ func newTable(t *fold.Table, p *sql.Physical, schema string) *table {
 // arrays collects rows by column, for unnest.
 type arrays struct {
 	texts  []pgtype.FlatArray[pgtype.Text]
-	orders [][][]byte
+	orders []pgtype.FlatArray[[]byte]
 	layout []bool // by column: it is a text array
 	used   []bool // by column: it holds something else than NULL
 }
 
 func newArrays(columns []column, rows int) *arrays {
-	a := &arrays{texts: make([]pgtype.FlatArray[pgtype.Text], len(columns)), orders: make([][][]byte, len(columns)),
+	a := &arrays{texts: make([]pgtype.FlatArray[pgtype.Text], len(columns)), orders: make([]pgtype.FlatArray[[]byte], len(columns)),
 		layout: make([]bool, len(columns)), used: make([]bool, len(columns))}
 	for i, c := range columns {
 		if a.layout[i] = c.cast != ""; a.layout[i] {
 			a.texts[i] = make(pgtype.FlatArray[pgtype.Text], 0, rows)
 		} else {
-			a.orders[i] = make([][]byte, 0, rows)
+			a.orders[i] = make(pgtype.FlatArray[[]byte], 0, rows)
 		}
 	}
 	return a
@@ -73,7 +73,7 @@ func (a *arrays) args() []any {
 		case !a.used[i] && isText:
 			args[i] = pgtype.FlatArray[pgtype.Text]{}
 		case !a.used[i]:
-			args[i] = [][]byte{}
+			args[i] = pgtype.FlatArray[[]byte]{}
 		case isText:
 			args[i] = a.texts[i]
 		default:

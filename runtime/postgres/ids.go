@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
@@ -113,7 +114,7 @@ func (g *Group) admitted(ctx context.Context, tx pgx.Tx, entries []store.Entry) 
 func (g *Group) insertExact(ctx context.Context, tx pgx.Tx, entries []store.Entry) ([]map[string]bool, error) {
 	fresh := make([]map[string]bool, len(g.exact))
 	for set, name := range g.exact {
-		var keys [][]byte
+		var keys pgtype.FlatArray[[]byte]
 		for i := range entries {
 			if entries[i].Outcome != store.Applied {
 				continue

@@ -183,7 +183,7 @@ func (db *DB) planLive(ctx context.Context, q querier, plan *groupPlan, g *ir.Gr
 		if err != nil {
 			return err
 		}
-		if columns == nil {
+		if len(columns) == 0 {
 			plan.Err = db.lost(g.Name, name)
 			return nil
 		}
@@ -202,7 +202,7 @@ func (db *DB) planTable(ctx context.Context, q querier, plan *groupPlan, p *sql.
 	if err != nil {
 		return err
 	}
-	if columns == nil {
+	if len(columns) == 0 {
 		plan.Err = db.lost(plan.Name, p.Name)
 		return nil
 	}
