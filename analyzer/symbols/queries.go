@@ -17,6 +17,8 @@ type ColumnUse struct {
 	Known bool
 	// Prefixed tells that the prefix names a table of the query.
 	Prefixed bool
+	// Owner is the name of the only table that can have the column, empty where there are several.
+	Owner string
 }
 
 // source is one table that a query reads, under the name that the author gave.
@@ -100,6 +102,9 @@ func (t *Table) columnUse(s *spec.Scalar, among []source) ColumnUse {
 	u := ColumnUse{At: s, Column: s.Value, Known: true}
 	if prefix, column, ok := strings.Cut(s.Value, "."); ok {
 		u.Prefix, u.Column = prefix, column
+	}
+	if len(among) == 1 {
+		u.Owner = among[0].name
 	}
 	for _, src := range among {
 		if u.Prefix != "" && u.Prefix != src.name && (src.info == nil || u.Prefix != src.info.Name) {

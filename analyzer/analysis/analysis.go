@@ -1,0 +1,82 @@
+// Package analysis defines what a rule is: a plain value with its documentation, what it needs, and a function that
+// looks at a program and reports what it finds.
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/causetc/causetc/analyzer/dataflow"
+	"github.com/causetc/causetc/analyzer/sites"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
+
+// Target is the worker for which hazards are judged.
+type Target string
+
+// The targets.
+const (
+	// Hosted is the platform's own worker: it applies events as they arrive, and an event again when it is delivered again.
+	Hosted Target = "hosted"
+	// Causetc is this project's worker, with its guard on the order of events and its windows of applied ids.
+	Causetc Target = "causetc"
+)
+
+// Fact is something about a program that is worked out once for all rules.
+type Fact uint8
+
+// The facts that a rule can ask for. The table of names is always there.
+const (
+	NeedSites Fact = 1 << iota // Pass.Sites
+	NeedFlow                   // Pass.Flow; implies NeedSites
+)
+
+// Analyzer is one rule.
+type Analyzer struct {
+	Doc      spec.RuleDoc
+	Requires Fact
+	// Names tells that the rule judges references: where a file of the program could not be read, what it refers to may
+	// well be there, and the rule does not run.
+	Names bool
+	// Binding findings can't be suppressed for a program that is to be built or run.
+	Binding bool
+	// Run reports what it finds. An error is one of the analysis, never a finding.
+	Run func(*Pass) error
+}
+
+// Pass is one run of one rule over a program. What it holds is shared and must not be changed.
+type Pass struct {
+	Program *spec.Program
+	Target  Target
+	Symbols *symbols.Table
+	Sites   []sites.Site    // nil unless asked for
+	Flow    *dataflow.Graph // nil unless asked for
+
+	rule   *Analyzer
+	report func(spec.Diagnostic)
+}
+
+// With returns a pass for one rule whose findings go to report.
+func (p Pass) With(rule *Analyzer, report func(spec.Diagnostic)) *Pass {
+	p.rule, p.report = rule, report
+	return &p
+}
+
+// Report adds a finding. Rule, severity and key are filled in where they are empty: from the rule, and from the message.
+func (p *Pass) Report(d spec.Diagnostic) {
+	if d.Rule == "" {
+		d.Rule = p.rule.Doc.ID
+	}
+	if d.Severity == 0 {
+		d.Severity = p.rule.Doc.Severity
+	}
+	if d.Key == "" {
+		d.Key = d.Rule + " " + d.Message
+	}
+	p.report(d)
+}
+
+// Reportf adds a finding that is only a message at a place.
+func (p *Pass) Reportf(at spec.Span, format string, args ...any) {
+	p.Report(spec.Diagnostic{Span: at, Message: fmt.Sprintf(format, args...)})
+}

@@ -1,0 +1,88 @@
+package delivery
+
+import (
+	"fmt"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/rows"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
+
+// linkedTo returns the projection that a counter's dedup names, or nil.
+func linkedTo(p *analysis.Pass, pr *spec.Projection) *spec.Projection {
+	if pr.Dedup == nil || pr.Dedup.Auto || pr.Dedup.Off {
+		return nil
+	}
+	return p.Symbols.Projections[symbols.Text(pr.Dedup.Src)]
+}
+
+// runDedupEvents finds counted events that the linked deduplication table does not record.
+func runDedupEvents(p *analysis.Pass) error {
+	for _, pr := range p.Program.Projections {
+		linked := linkedTo(p, pr)
+		if linked == nil {
+			continue
+		}
+		recorded := map[string]bool{}
+		for _, e := range linked.SourceEvents {
+			recorded[e.Value] = true
+		}
+		var missing []string
+		for _, c := range rows.Counts(pr) {
+			if e := symbols.Text(c.Event); !recorded[e] {
+				missing = appendNew(missing, e)
+			}
+		}
+		if len(missing) > 0 {
+			p.Report(spec.Diagnostic{
+				Span: pr.Dedup.Src.Span(),
+				Message: fmt.Sprintf("projection %s counts %s, but %s does not record it, so nothing can tell a duplicate; add it to the source_events of %s",
+					symbols.Text(pr.Name), some(missing), symbols.Text(linked.Name), symbols.Text(linked.Name)),
+				Related: []spec.Related{{Span: linked.Name.Span(), Message: "the deduplication table"}},
+			})
+		}
+	}
+	return nil
+}
+
+// runDedupKey finds deduplication tables whose key does not tell two events apart.
+func runDedupKey(p *analysis.Pass) error {
+	linked := map[*spec.Projection]*spec.Projection{}
+	for _, pr := range p.Program.Projections {
+		if l := linkedTo(p, pr); l != nil && linked[l] == nil {
+			linked[l] = pr
+		}
+	}
+	for _, pr := range p.Program.Projections {
+		for _, h := range rows.Handlers(pr) {
+			if judgeDedupKey(p, &h, linked[pr]) {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// judgeDedupKey reports on the key of one event, and whether it did. A projection that nothing links counts only where it
+// says itself that its key is an event's id.
+func judgeDedupKey(p *analysis.Pass, h *rows.Handler, counter *spec.Projection) bool {
+	if !h.Creates() || rows.KeyIdentity(p.Symbols, h) != rows.Shared {
+		return false
+	}
+	key := h.Projection.PrimaryKey[0]
+	value := rows.KeyValue(h, key.Value)
+	if counter == nil && (key.Value != "event_id" || len(h.Projection.PrimaryKey) > 1 || value.Kind == spec.ValueConst) {
+		return false
+	}
+	d := spec.Diagnostic{Span: value.Span(), Key: docDedupKey.ID + " " + symbols.Text(h.Projection.Name)}
+	d.Message = fmt.Sprintf("the key of %s is the same for every %s of one entity, so only the first is recorded and further ones pass for duplicates; "+
+		"write event.event_id, which identifies the event", symbols.Text(h.Projection.Name), h.Event.Value)
+	if counter == nil {
+		d.Severity = spec.Info
+	} else {
+		d.Related = []spec.Related{{Span: counter.Dedup.Src.Span(), Message: symbols.Text(counter.Name) + " counts what is new here"}}
+	}
+	p.Report(d)
+	return true
+}

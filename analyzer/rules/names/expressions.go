@@ -1,0 +1,178 @@
+package names
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/sites"
+	"github.com/causetc/causetc/ir/expr"
+	parserexpr "github.com/causetc/causetc/parser/expr"
+	"github.com/causetc/causetc/parser/nearest"
+	"github.com/causetc/causetc/spec"
+)
+
+// never reports whether a name is one of those that no expression may use, which has a rule of its own.
+func never(name string) bool {
+	root, _, _ := strings.Cut(name, ".")
+	for _, n := range []string{name, root} {
+		if f, ok := expr.LookupFunction(n); ok && !f.Allowed() {
+			return true
+		}
+	}
+	return false
+}
+
+func allowedFunctions() []string {
+	var names []string
+	for _, f := range expr.Functions() {
+		if f.Allowed() {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// otherFunctions are functions of other languages, with ours.
+var otherFunctions = map[string]string{
+	"length": "size", "len": "size", "count": "size", "ifnull": "isnull", "nvl": "isnull", "least": "min", "greatest": "max",
+	"ceiling": "ceil", "includes": "contains", "concat_ws": "join", "if": "condition ? one : other", "strcat": "concat",
+}
+
+func runFunctions(p *analysis.Pass) error {
+	known := allowedFunctions()
+	eachCall(p, func(s *sites.Site, call *spec.Call) {
+		at := s.Expr.Span(call.Fn)
+		if call.Name == "" {
+			p.Reportf(at, "only a function can be called, by its name, such as concat(a, b)")
+			return
+		}
+		if _, ok := expr.LookupFunction(call.Name); ok || never(call.Name) {
+			return
+		}
+		last := strings.ToLower(call.Name[strings.LastIndexByte(call.Name, '.')+1:])
+		hint := "the functions are " + strings.Join(known, ", ")
+		if near := otherFunctions[last]; near != "" {
+			hint = "write " + near
+		} else if near := nearest.Word(call.Name, known); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		} else if f, ok := expr.LookupFunction(last); ok && f.Allowed() {
+			hint = "write " + last
+		}
+		p.Reportf(at, "there is no function %q; %s", call.Name, hint)
+	})
+	return nil
+}
+
+func runArguments(p *analysis.Pass) error {
+	eachCall(p, func(s *sites.Site, call *spec.Call) {
+		f, ok := expr.LookupFunction(call.Name)
+		if !ok || !f.Allowed() {
+			return
+		}
+		least, most := f.Arity()
+		if n := len(call.Args); n < least || most >= 0 && n > most {
+			p.Reportf(s.Expr.Span(call), "%s takes %s, not %d; %s", call.Name, arguments(least, most), n, f.Doc)
+		}
+	})
+	return nil
+}
+
+func arguments(least, most int) string {
+	plural := "s"
+	if least == 1 {
+		plural = ""
+	}
+	switch {
+	case most < 0:
+		return fmt.Sprintf("at least %d argument%s", least, plural)
+	case least == most:
+		return fmt.Sprintf("%d argument%s", least, plural)
+	}
+	return fmt.Sprintf("%d to %d arguments", least, most)
+}
+
+func runNamespaces(p *analysis.Pass) error {
+	eachPath(p, func(s *sites.Site, n spec.Node) {
+		id, _ := sites.PathRoot(n)
+		lone := n == spec.Node(id)
+		if s.Bound[id.Name] || never(id.Name) || lone && s.Place == sites.BucketField {
+			return
+		}
+		at := s.Expr.Span(id)
+		switch {
+		case id.Name == "it" || id.Name == "item":
+		case lone:
+			loneWord(p, s, id, at)
+		case !parserexpr.IsNamespace(id.Name):
+			p.Reportf(at, "%q is not a name that can be read here; %s", id.Name, suggestRoot(id.Name, s))
+		case s.Projection != nil:
+			inProjection(p, id.Name, at)
+		case s.Query != nil && id.Name != "input":
+			p.Reportf(at, "a query knows only its input, not %s; pass the value in and write input.NAME", id.Name)
+		}
+	})
+	return nil
+}
+
+func suggestRoot(name string, s *sites.Site) string {
+	if near := nearest.Word(name, namespacesAt(s)); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return "it begins with one of " + strings.Join(namespacesAt(s), ", ") + "; a text needs quotes"
+}
+
+// namespacesAt returns the names that a path can begin with.
+func namespacesAt(s *sites.Site) []string {
+	switch {
+	case s.Query != nil:
+		return []string{"input"}
+	case s.Projection != nil:
+		return []string{"event", "derived", "resources"}
+	case s.Event != nil && s.Place == sites.EventEntity:
+		return []string{"event"}
+	}
+	return []string{"event", "intent", "input", "entity", "state", "resources", "envelope"}
+}
+
+// loneWord reports a word without a dot inside a larger expression, where only references and quoted texts have a meaning.
+func loneWord(p *analysis.Pass, s *sites.Site, id *spec.Ident, at spec.Span) {
+	if s.Place == sites.OpWhere || s.Place == sites.ListenerWhere {
+		return
+	}
+	hint := "a text needs quotes: '" + id.Name + "'"
+	switch {
+	case s.Query == nil && s.State != nil && sites.HasField(s.State.Fields, id.Name):
+		hint = "write entity." + id.Name + ", or '" + id.Name + "' for the text"
+	case s.Action != nil && sites.HasField(s.Action.Input, id.Name):
+		hint = "write intent." + id.Name + ", or '" + id.Name + "' for the text"
+	case declaredBySource(s, id.Name):
+		hint = "write event.payload." + id.Name + ", or '" + id.Name + "' for the text"
+	case parserexpr.IsNamespace(id.Name):
+		hint = "name what to read of it, such as " + id.Name + ".NAME"
+	}
+	p.Reportf(at, "the word %s means nothing here; %s", id.Name, hint)
+}
+
+func declaredBySource(s *sites.Site, name string) bool {
+	for _, e := range s.Sources {
+		if sites.HasField(e.Payload, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// inProjection reports names that a projection can't read.
+func inProjection(p *analysis.Pass, name string, at spec.Span) {
+	switch name {
+	case "entity", "state":
+		p.Reportf(at, "a projection sees the event, not the entity's state, which may have moved on when the event arrives; "+
+			"emit the value in the event's payload and write event.payload.NAME")
+	case "intent", "input":
+		p.Reportf(at, "a projection sees the event, not the action's input; emit the value in the event's payload and write event.payload.NAME")
+	case "project", "projection", "aggregate", "global", "platform", "envelope":
+		p.Reportf(at, "a projection can't read %s: a row is made from its events alone, so that it can be made again; "+
+			"use the event's payload, or an aggregate for sums", name)
+	}
+}

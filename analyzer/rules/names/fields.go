@@ -1,0 +1,212 @@
+package names
+
+import (
+	"fmt"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/sites"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
+
+// payloads knows which payload fields events have.
+type payloads struct {
+	p      *analysis.Pass
+	fields map[string]map[string]bool // by event; nil where anything may be there
+}
+
+// of returns the fields that an event's payload can have, or false where they can't be known.
+func (k *payloads) of(event string) (map[string]bool, bool) {
+	if f, ok := k.fields[event]; ok {
+		return f, f != nil
+	}
+	k.fields[event] = k.collect(event)
+	return k.fields[event], k.fields[event] != nil
+}
+
+func (k *payloads) collect(event string) map[string]bool {
+	t := k.p.Symbols
+	e := t.Events[event]
+	if e == nil || len(e.Payload) == 0 || t.PlatformEmits(event) && len(t.EnvelopesOf(event)) == 0 {
+		return nil
+	}
+	fields := map[string]bool{}
+	add := func(list []*spec.Field) {
+		for _, f := range list {
+			fields[symbols.Text(f.Name)] = true
+		}
+	}
+	add(e.Payload)
+	for _, emit := range t.Emits(event) {
+		for _, entry := range emit.Op.Payload {
+			fields[symbols.Text(entry.Key)] = true
+		}
+	}
+	for _, d := range t.Deciders(event) {
+		add(d.Input)
+		add(d.Output)
+	}
+	for _, env := range t.EnvelopesOf(event) {
+		if a := t.Actions[symbols.Text(env.StartAction)]; a != nil {
+			add(a.Input)
+		}
+	}
+	return fields
+}
+
+func runPayload(p *analysis.Pass) error {
+	k := &payloads{p: p, fields: map[string]map[string]bool{}}
+	eachPath(p, func(s *sites.Site, n spec.Node) {
+		ref, _ := s.Resolve(p.Symbols, n)
+		switch {
+		case ref.Kind == sites.RefPayload && ref.Path != "":
+			k.check(s, sites.FirstSegment(ref.Path), s.Expr.At(ref.Field))
+		case s.Place == sites.BucketField && n == s.Expr.Root:
+			if id, ok := n.(*spec.Ident); ok {
+				k.check(s, id.Name, s.Expr.Span(n))
+			}
+		}
+	})
+	for _, m := range p.Program.Memories {
+		k.partitionBy(m)
+	}
+	return nil
+}
+
+// check reports a payload field that the event at hand does not have, or none of a projection's source events.
+func (k *payloads) check(s *sites.Site, field string, at spec.Span) {
+	if s.EventName != nil {
+		k.checkEvent(s, field, at)
+		return
+	}
+	if s.Projection == nil || len(s.Projection.SourceEvents) == 0 {
+		return
+	}
+	names, found := k.among(s.Projection.SourceEvents, field)
+	if !found {
+		k.p.Reportf(at, "none of the source events of projection %s has a payload field %s, so this is always missing; %s",
+			symbols.Text(s.Projection.Name), field, suggest(field, names, "declare it in the event's payload, or correct the name"))
+	}
+}
+
+// among returns the payload fields of events, and whether one of them has the field or could have it.
+func (k *payloads) among(events []*spec.Scalar, field string) (names []string, found bool) {
+	var all []map[string]bool
+	for _, e := range events {
+		fields, known := k.of(e.Value)
+		if !known || fields[field] {
+			return nil, true
+		}
+		all = append(all, fields)
+	}
+	for _, fields := range all {
+		names = append(names, symbols.Names(fields)...)
+	}
+	return names, false
+}
+
+func (k *payloads) checkEvent(s *sites.Site, field string, at spec.Span) {
+	fields, known := k.of(s.EventName.Value)
+	if !known || fields[field] {
+		return
+	}
+	d := spec.Diagnostic{Span: at, Message: fmt.Sprintf("event %s has no payload field %s, so this is always missing; %s",
+		s.EventName.Value, field, suggest(field, symbols.Names(fields), "declare it in the event's payload, or correct the name"))}
+	if e := k.p.Symbols.Events[s.EventName.Value]; e.Name != s.EventName {
+		d.Related = []spec.Related{{Span: e.Name.Span(), Message: "the event is declared here"}}
+	}
+	k.p.Report(d)
+}
+
+func (k *payloads) partitionBy(m *spec.Memory) {
+	if m.PartitionBy == nil || len(m.SourceEvents) == 0 {
+		return
+	}
+	if names, found := k.among(m.SourceEvents, m.PartitionBy.Value); !found {
+		k.p.Reportf(m.PartitionBy.Span(), "none of the source events of memory %s has a payload field %s; %s",
+			symbols.Text(m.Name), m.PartitionBy.Value, suggest(m.PartitionBy.Value, names, "name a payload field that they have"))
+	}
+}
+
+func runInputs(p *analysis.Pass) error {
+	eachPath(p, func(s *sites.Site, n spec.Node) {
+		ref, _ := s.Resolve(p.Symbols, n)
+		field := sites.FirstSegment(ref.Path)
+		switch {
+		case field == "" || s.Envelope != nil:
+		case ref.Kind == sites.RefQuery && !sites.HasField(s.Query.Input, field):
+			p.Reportf(s.Expr.At(ref.Field), "query %s has no input %s; %s", symbols.Text(s.Query.Name), field,
+				suggest(field, fieldNames(s.Query.Input), "declare it under input"))
+		case ref.Kind == sites.RefInput && len(s.Action.Input) > 0 && !sites.HasField(s.Action.Input, field):
+			p.Report(spec.Diagnostic{Span: s.Expr.At(ref.Field), Severity: spec.Warning,
+				Message: fmt.Sprintf("action %s declares no input %s, so this is null unless a caller sends it anyway; %s", symbols.Text(s.Action.Name), field,
+					suggest(field, fieldNames(s.Action.Input), "declare it under input"))})
+		}
+	})
+	return nil
+}
+
+func fieldNames(fields []*spec.Field) []string {
+	names := make([]string, 0, len(fields))
+	for _, f := range fields {
+		names = append(names, symbols.Text(f.Name))
+	}
+	return names
+}
+
+func runColumns(p *analysis.Pass) error {
+	for _, q := range p.Program.Queries {
+		checkQueryColumns(p, q)
+	}
+	for _, pr := range p.Program.Projections {
+		t := p.Symbols.Tables[symbols.TableName(pr)]
+		for _, index := range pr.Indexes {
+			for _, c := range index.Columns {
+				if t != nil && !t.Columns[c.Value] {
+					p.Reportf(c.Span(), "an index of projection %s names column %s, which table %s does not have; %s", symbols.Text(pr.Name),
+						quote(c.Value), t.Name, suggest(c.Value, symbols.Names(t.Columns), "add it to fields, or correct the name"))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
+	var columns, tables []string
+	for _, s := range symbols.Sources(q) {
+		tables = append(tables, s.Value)
+		if t := p.Symbols.Table(s.Value); t != nil {
+			columns = append(columns, symbols.Names(t.Columns)...)
+		}
+	}
+	seen := map[string]bool{}
+	p.Symbols.EachColumn(q, func(u symbols.ColumnUse) {
+		if u.Table != nil || seen[u.At.Value] {
+			return
+		}
+		at := u.At.Span()
+		column := u.At.Sub(len(u.At.Value)-len(u.Column), len(u.At.Value))
+		switch {
+		case u.Known:
+			seen[u.At.Value] = true
+			p.Reportf(column, "query %s reads column %s, which %s; %s", symbols.Text(q.Name), quote(u.Column), lacks(u),
+				suggest(u.Column, columns, "add it to the projection, or correct the name"))
+		case u.Prefix != "" && !u.Prefixed:
+			seen[u.At.Value] = true
+			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix),
+				suggest(u.Prefix, tables, "join it, or correct the name"))
+		}
+	})
+}
+
+// lacks says who does not have the column.
+func lacks(u symbols.ColumnUse) string {
+	switch {
+	case u.Prefix != "":
+		return u.Prefix + " does not have"
+	case u.Owner != "":
+		return u.Owner + " does not have"
+	}
+	return "none of its tables has"
+}
