@@ -68,14 +68,14 @@ func (d *decoder) scalarOf(want string, n *yamltree.Node) *spec.Scalar {
 	case n.Kind != yamltree.Scalar:
 		d.wrongShape(want, n)
 		return nil
-	case n.IsNull() && n.Scalar.Value == "":
+	case n.IsNull():
 		d.noValue(want, n)
 		return nil
 	}
 	return n.Scalar
 }
 
-// noValue reports a key that nothing follows.
+// noValue reports a place where nothing is written, or null.
 func (d *decoder) noValue(want string, n *yamltree.Node) {
 	d.report(ruleNoValue, n.Span(d.file), "expected %s, but there is no value", want)
 }

@@ -12,6 +12,7 @@ func (g *grammar) projections() {
 	columns := mapOf(aColumn, func(v *spec.Column, n *spec.Scalar) { v.Name = n })
 	mutations := mapOf(asKind(&g.mutation), func(v *spec.Mutation, n *spec.Scalar) { v.Event = n })
 	aggregates := mapOf(kind[*spec.EventAggregates]{
+		empty:  true,
 		schema: g.eventAggregates().schema,
 		read: func(d *decoder, n *yamltree.Node) (*spec.EventAggregates, bool) {
 			columns, ok := g.eventAggregates().read(d, n)
@@ -86,7 +87,9 @@ func (d *decoder) boolOf(s *spec.Scalar) *bool {
 
 // overrideKey is a free map; of what it holds, only dedup has a meaning.
 var overrideKey = key[spec.Projection]{name: "override", doc: "Settings of the hosted worker; only dedup is read.", empty: true,
-	schema: values.schema,
+	schema: func(w *schemaWriter) *schema {
+		return &schema{Type: types{"object"}, Properties: map[string]*schema{"dedup": aDedup.schema(w)}}
+	},
 	read: func(d *decoder, t *spec.Projection, k *spec.Scalar, n *yamltree.Node) {
 		t.OverrideAt = k
 		entries, _ := values.read(d, n)

@@ -19,6 +19,14 @@ type kind[V any] struct {
 	empty  bool // nothing at all may stand there, and means an empty list or map
 }
 
+// inCollection is the schema of an item, for which nothing may stand if it can be empty.
+func (k kind[V]) inCollection(w *schemaWriter) *schema {
+	if k.empty {
+		return orNull(k.schema(w))
+	}
+	return k.schema(w)
+}
+
 func scalarSchema(*schemaWriter) *schema { return &schema{Type: types{"string", "number", "boolean"}} }
 
 // aText is a scalar that is read as it stands.
@@ -112,7 +120,12 @@ func (d *decoder) fix(diag *spec.Diagnostic, message string, at spec.Span, text 
 // anInt is a whole number of at least lowest.
 func anInt(lowest int64) kind[*spec.Int] {
 	return kind[*spec.Int]{
-		schema: func(*schemaWriter) *schema { return &schema{Type: types{"integer"}, Minimum: &lowest} },
+		schema: func(*schemaWriter) *schema {
+			if lowest == anyInteger {
+				return &schema{Type: types{"integer"}}
+			}
+			return &schema{Type: types{"integer"}, Minimum: &lowest}
+		},
 		read: func(d *decoder, n *yamltree.Node) (*spec.Int, bool) {
 			s := d.scalarOf("a whole number", n)
 			if s == nil {
@@ -224,7 +237,7 @@ func listOf[T any](item kind[T]) kind[[]T] {
 	return kind[[]T]{
 		empty: true,
 		schema: func(w *schemaWriter) *schema {
-			return &schema{Type: types{"array"}, Items: item.schema(w)}
+			return &schema{Type: types{"array"}, Items: item.inCollection(w)}
 		},
 		read: func(d *decoder, n *yamltree.Node) ([]T, bool) {
 			if n.IsNull() {
@@ -244,7 +257,7 @@ func mapOf[T any](item kind[T], put func(T, *spec.Scalar)) kind[[]T] {
 	return kind[[]T]{
 		empty: true,
 		schema: func(w *schemaWriter) *schema {
-			return &schema{Type: types{"object"}, Additional: item.schema(w)}
+			return &schema{Type: types{"object"}, Additional: item.inCollection(w)}
 		},
 		read: func(d *decoder, n *yamltree.Node) ([]T, bool) {
 			if n.IsNull() {

@@ -264,35 +264,40 @@ func (s *source) decode(cache *expr.Cache) {
 		d.report(ruleEmptyFile, s.file.Span(0, 1), "the file holds nothing")
 	}
 	if s.manifest {
-		d.checkManifest(p)
+		d.checkManifest(p, s.tree.Broken)
 	}
+	p.Suppressions = d.suppressions(s.tree)
 	s.program, s.diags = p, d.diags
 }
 
-// checkManifest checks what only a manifest must have.
-func (d *decoder) checkManifest(p *spec.Program) {
+// checkManifest checks what only a manifest must have; of a broken file, only what it has.
+func (d *decoder) checkManifest(p *spec.Program, broken bool) {
 	m := p.Manifest
 	if m == nil {
 		m = &spec.Manifest{}
 	}
 	at := d.file.Span(0, 1)
-	if len(d.diags) > 0 && m.App == nil && m.DSLVersion == nil {
-		return // what is wrong has been said
-	}
 	if m.App != nil {
 		at = m.App.Span()
 	}
-	if m.DSLVersion == nil {
-		d.report(ruleMissingKey, at, "a manifest needs the key \"dsl_version\": write dsl_version: 1")
-	} else if m.DSLVersion.Value != "1" {
+	switch {
+	case m.DSLVersion != nil && m.DSLVersion.Value != "1":
 		d.report(ruleVersion, m.DSLVersion.Span(), "version %s of the language is not known; this program reads version 1", m.DSLVersion.Value)
+	case m.DSLVersion == nil && !broken && !d.has(ruleScalarType, ruleNoValue):
+		d.report(ruleMissingKey, at, "a manifest needs the key \"dsl_version\": write dsl_version: 1")
 	}
-	if m.App == nil {
-		if m.DSLVersion != nil {
-			at = m.DSLVersion.Span()
-		}
-		d.report(ruleMissingKey, at, "a manifest needs the key \"app\", the name of the application")
+	if m.App != nil || broken || d.has(ruleNoValue, ruleShape) {
+		return
 	}
+	if m.DSLVersion != nil {
+		at = m.DSLVersion.Span()
+	}
+	d.report(ruleMissingKey, at, "a manifest needs the key \"app\", the name of the application")
+}
+
+// has reports whether a finding of one of the rules has been made, which may be about the same thing.
+func (d *decoder) has(rules ...string) bool {
+	return slices.ContainsFunc(d.diags, func(f spec.Diagnostic) bool { return slices.Contains(rules, f.Rule) })
 }
 
 func (l *loader) abs(path string) string {

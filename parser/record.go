@@ -97,9 +97,9 @@ func (r *record[T]) read(d *decoder, n *yamltree.Node) (*T, bool) {
 	switch {
 	case n.Kind == yamltree.Bad:
 		return nil, false
-	case n.IsNull() && n.Scalar.Value == "" && !r.demands():
+	case n.IsNull() && !r.demands():
 		return t, true
-	case n.IsNull() && n.Scalar.Value == "":
+	case n.IsNull():
 		d.noValue(r.title, n)
 		return nil, false
 	case n.Kind == yamltree.Scalar && r.short != nil:
@@ -142,14 +142,11 @@ func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
 		}
 		r.alias(d, k, e.Key)
 		r.twice(d, n, k, e.Key)
-		switch {
-		case e.Value.IsNull() && e.Value.Scalar.Value == "" && k.required:
+		if e.Value.IsNull() && (k.required || k.empty && only.requires(k.name)) {
 			d.report(ruleNoValue, e.Key.Span(), "%q has no value", e.Key.Value)
-		case e.Value.IsNull() && k.empty:
-			k.read(d, t, e.Key, e.Value)
-		default:
-			k.read(d, t, e.Key, e.Value)
+			continue
 		}
+		k.read(d, t, e.Key, e.Value)
 	}
 	r.missing(d, n, only)
 }

@@ -22,6 +22,7 @@ func (s *scanner) explain(message string) Problem {
 	}
 	p := Problem{Code: Syntax, Message: "this is not valid YAML: " + message}
 	p.From, p.To = s.lineRange(line)
+	p.origin = p.From
 	return s.blameTag(p)
 }
 
@@ -31,7 +32,7 @@ var lineInError = regexp.MustCompile(`^line (\d+): `)
 func (s *scanner) blameTag(p Problem) Problem {
 	for _, t := range s.tags {
 		if t.from <= p.From && p.From <= t.to {
-			return Problem{Code: CustomTag, From: t.from, To: t.to,
+			return Problem{Code: CustomTag, From: t.from, To: t.to, origin: t.from, Fix: quoting(s.text, t.from, t.to),
 				Message: "YAML reads a word that starts with ! as a tag, not as text; put the whole value in quotes"}
 		}
 	}

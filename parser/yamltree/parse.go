@@ -40,7 +40,10 @@ func Parse(file *spec.File, limits Limits) *Tree {
 		if failed.Code == TooLarge {
 			break
 		}
-		from, to := broken(text, failed.From)
+		from, to := broken(text, failed.origin)
+		if _, end := broken(text, failed.From); failed.From > failed.origin {
+			to = max(to, end)
+		}
 		if from == to {
 			break
 		}

@@ -89,10 +89,13 @@ func (c *converter) customTag(y *yaml.Node, at int) {
 	}
 	end := c.skipWord(at)
 	p := Problem{Code: CustomTag, From: at, To: end}
-	word := string(text[at:end])
-	p.Message = fmt.Sprintf("YAML reads %s as a tag, not as text, so nothing of it would be left; put the whole value in quotes", word)
-	if line := restOfLine(text, at); y.Kind == yaml.ScalarNode && !bytes.ContainsAny(line, `"\`) && y.Style == yaml.TaggedStyle && y.Value == "" {
-		p.Fix = &Fix{Message: "quote the text", From: at, To: end, New: `"` + word + `"`}
+	p.Message = fmt.Sprintf("YAML reads %s as a tag, not as text, and drops it; put the whole value in quotes", text[at:end])
+	if y.Kind == yaml.ScalarNode && y.Style == yaml.TaggedStyle {
+		rest := restOfLine(text, at)
+		if !bytes.ContainsAny(rest, "#,]}") {
+			p.To = at + len(rest)
+			p.Fix = quoting(text, at, p.To)
+		}
 	}
 	c.problem(p)
 }

@@ -30,6 +30,7 @@ type scanner struct {
 	traps    []Problem // legal, and never meant
 	bad      []area    // what the traps have torn apart
 	issues   []Problem // what yaml.v3 will not read
+	mismatch bool      // a bracket is closed by another one
 	refused  *Problem  // yaml.v3 must not see the text
 
 	onScalar func(from, to int, style byte) // for tests
@@ -37,11 +38,12 @@ type scanner struct {
 
 // level is a block map or list.
 type level struct {
-	column int
-	list   bool
-	done   bool // the value of the last key or dash is complete
-	inList bool // a map: its last value is a list with dashes in the column of the keys
-	at     int
+	column   int
+	list     bool
+	done     bool // the value of the last key or dash is complete
+	question bool // a key with a question mark waits for its colon
+	inList   bool // a map: its last value is a list with dashes in the column of the keys
+	at       int
 }
 
 // flowLevel is an open bracket or brace.
@@ -137,9 +139,14 @@ func (s *scanner) newline(n int) {
 func (s *scanner) top() *level { return &s.levels[len(s.levels)-1] }
 
 func (s *scanner) issue(code Code, from, to int, format string, args ...any) {
-	if len(s.issues) < maxIssues {
-		s.issues = append(s.issues, Problem{Code: code, From: from, To: to, Message: fmt.Sprintf(format, args...)})
+	if len(s.issues) >= maxIssues {
+		s.issues = s.issues[:maxIssues-1] // the first ones matter; the last one may be amended
 	}
+	p := Problem{Code: code, From: from, To: to, Message: fmt.Sprintf(format, args...), origin: from}
+	if len(s.flow) > 0 {
+		p.origin = s.flow[0].at
+	}
+	s.issues = append(s.issues, p)
 }
 
 // skipSpace skips blanks, line breaks and comments up to the next token.
@@ -265,7 +272,7 @@ func (s *scanner) plainStart(c byte) bool {
 }
 
 func (s *scanner) refuse(code Code, from, to int, format string, args ...any) {
-	s.refused = &Problem{Code: code, From: from, To: to, Message: fmt.Sprintf(format, args...)}
+	s.refused = &Problem{Code: code, From: from, To: to, origin: from, Message: fmt.Sprintf(format, args...)}
 }
 
 // marker reports whether a document marker stands here.
@@ -296,9 +303,9 @@ func (s *scanner) directive() {
 // end closes what is open at the end of the text.
 func (s *scanner) end() {
 	s.settle()
-	if len(s.flow) > 0 {
+	if len(s.flow) > 0 && !s.mismatch {
 		f := s.flow[0]
-		p := Problem{Code: Syntax, From: f.at, To: f.at + 1, Message: fmt.Sprintf("this %c is never closed", f.open)}
+		p := Problem{Code: Syntax, From: f.at, To: f.at + 1, origin: f.at, Message: fmt.Sprintf("this %c is never closed", f.open)}
 		s.issues = append([]Problem{p}, s.issues...)
 	}
 	s.flow = nil

@@ -38,9 +38,13 @@ func (s *scanner) extra(t token) {
 	switch {
 	case sameLine && (p.kind == '"' || p.kind == '\'') && p.start != p.line:
 		s.issue(Syntax, p.from, p.from+1, "this quote is closed only lines below, with more text behind; is one missing on this line?")
+	case sameLine && (p.kind == '"' || p.kind == '\'') && p.to == t.from:
+		s.issue(TextAfterQuote, p.from, s.endOfValue(t.from), "the text ends at its second quote; a %c inside of it is written %s", p.kind, map[byte]string{'"': `\"`, '\'': "''"}[p.kind])
 	case sameLine && (p.kind == '"' || p.kind == '\''):
+		defer s.offerQuotes(p.from, s.endOfValue(t.from))
 		s.issue(TextAfterQuote, p.from, s.endOfValue(t.from), "a text that starts with a quote ends at the next one in YAML; put the whole value in quotes of the other kind")
 	case sameLine && p.to == t.from && len(s.flow) > 0:
+		defer s.offerQuotes(p.from, s.endOfValue(t.from))
 		s.issue(Syntax, p.from, s.endOfValue(t.from), "brackets and braces have a meaning of their own here; put the whole text in quotes")
 	case sameLine && p.kind == 'f' && len(s.flow) == 0:
 		s.issue(Syntax, t.from, s.endOfValue(t.from), "unexpected text behind the closing bracket; put the whole value in quotes if it is one text")
@@ -81,6 +85,9 @@ func (s *scanner) unroll(column int) {
 
 // roll enters a map or a list at a column, or goes on with the one there.
 func (s *scanner) roll(column, at int, list bool) {
+	if len(s.flow) > 0 {
+		return
+	}
 	top := s.top()
 	if top.column < column {
 		if top.done {
@@ -199,6 +206,10 @@ func (s *scanner) colon() {
 		} else {
 			s.settle()
 			s.roll(s.column(), s.pos, false)
+			if !s.top().question {
+				s.issue(KeyKind, s.pos, s.pos+1, "a key is missing in front of the colon")
+			}
+			s.top().question = false
 		}
 		s.keyOK = true
 	}
@@ -213,26 +224,44 @@ func (s *scanner) flowTop() *flowLevel {
 }
 
 func (s *scanner) flowColon(f *flowLevel) {
-	if f.colon {
-		s.issue(ColonInText, s.pos, s.pos+1, "a colon with a space behind it makes a key in YAML; put the whole value in quotes")
+	switch t := s.prev; {
+	case !f.colon:
+	case t.kind == 'p' && t.start < s.line:
+		s.issue(Syntax, s.lineText(), s.pos, "a comma is missing before this key")
+	default:
+		s.issue(ColonInText, s.pos, s.pos+1, "a colon with a space behind it makes a key in YAML; a comma is missing before the key, or quotes around the whole value")
+		s.offerQuotes(t.from, s.endOfValue(s.pos))
 	}
 	f.colon = true
 	f.has = false
 }
 
+// lineText returns where the text of the line starts.
+func (s *scanner) lineText() int {
+	at := s.lineStart
+	for s.at(at) == ' ' {
+		at++
+	}
+	return at
+}
+
 // strayColon reports a colon in a text that has a key already.
 func (s *scanner) strayColon() {
 	t := s.last
-	if t.kind == 'p' && t.line < s.line {
-		// The value of the key above, and this line with it, since it is indented deeper.
-		word := s.lineStart
-		for s.at(word) == ' ' {
-			word++
+	if t.kind == 'p' && t.start < s.line {
+		// The text goes on over lines that are indented deeper, so the keys there are a part of it.
+		line := s.text[t.from:t.to]
+		if i := indexColon(line); i > 0 && i+1 < len(line) && line[i+1] != '/' {
+			s.issue(Syntax, t.from, t.from+i+1, "a space is missing behind the colon of %q", line[:i+1])
+			return
 		}
-		s.issue(Syntax, word, s.pos, "this key is indented deeper than the one above, which has a value already")
+		s.issue(Syntax, s.lineText(), s.pos, "this key is indented deeper than the one above, which has a value already")
 		return
 	}
 	s.issue(ColonInText, s.pos, s.pos+1, "a colon with a space behind it makes a key in YAML; put the whole value in quotes")
+	if t.kind == 'p' {
+		s.offerQuotes(t.from, s.endOfValue(s.pos))
+	}
 }
 
 // open reads an opening bracket.
@@ -263,6 +292,7 @@ func (s *scanner) close(c byte) {
 	if c != f.open+2 { // ASCII has ] and } two behind [ and {
 		s.issue(Syntax, s.pos, s.pos+1, "expected %c, which closes the %c opened before", f.open+2, f.open)
 		s.issues[len(s.issues)-1].Related = []Related{{f.at, f.at + 1, "opened here"}}
+		s.mismatch = true
 	}
 	opened := *f
 	s.flow = s.flow[:len(s.flow)-1]
@@ -305,6 +335,7 @@ func (s *scanner) question() {
 		f.has = false
 	} else if s.keyOK {
 		s.roll(s.column(), s.pos, false)
+		s.top().question = true
 	} else {
 		s.issue(Syntax, s.pos, s.pos+1, "a text can't start with a question mark and a space here; put it in quotes")
 	}

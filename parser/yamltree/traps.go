@@ -1,6 +1,9 @@
 package yamltree
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // split finds texts that YAML has cut in the middle of a call or of quotes: by a comma in brackets, or by a #.
 func (s *scanner) split(t token) {
@@ -102,8 +105,34 @@ func (s *scanner) trap(p Problem, from, to int) {
 	if n := len(s.bad); n > 0 && s.bad[n-1].to > from {
 		return // a part of the one before
 	}
+	p.Fix = quoting(s.text, from, to)
+	if p.Code == CutByComment {
+		p.Fix = nil // what follows the cut may be a comment after all
+	}
+	p.origin = from
 	if len(s.traps) < maxIssues {
 		s.traps = append(s.traps, p)
 	}
 	s.bad = append(s.bad, area{from, to})
+}
+
+// offerQuotes adds the fix to the last issue that puts a text in quotes.
+func (s *scanner) offerQuotes(from, to int) {
+	s.issues[len(s.issues)-1].Fix = quoting(s.text, from, to)
+}
+
+// quoting is the fix that puts a text of one line in quotes, if there are some that it does not hold itself.
+func quoting(text []byte, from, to int) *Fix {
+	t := string(text[from:to])
+	switch {
+	case strings.ContainsAny(t, "\r\n"):
+		return nil
+	case !strings.ContainsAny(t, `"\`):
+		t = `"` + t + `"`
+	case !strings.Contains(t, "'"):
+		t = "'" + t + "'"
+	default:
+		return nil
+	}
+	return &Fix{Message: "put the text in quotes", From: from, To: to, New: t}
 }

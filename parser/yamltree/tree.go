@@ -118,6 +118,8 @@ type Problem struct {
 	Message  string
 	Related  []Related
 	Fix      *Fix
+
+	origin int // where the construct starts that a syntax error spoils
 }
 
 // Related is another place that belongs to a problem.
