@@ -1,7 +1,6 @@
 package fold
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -117,7 +116,6 @@ func (g *Group) admit(effect *Effect, eventID string) error {
 		kept = append(kept, w)
 	}
 	effect.Writes = kept
-	slices.SortFunc(effect.Exact, func(a, b ExactKey) int { return cmp.Compare(a.Set, b.Set) })
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package fold_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -148,6 +149,8 @@ func TestEventErrors(t *testing.T) {
 			ir.Handler{Op: ir.Upsert, Sums: []ir.Sum{{Column: "count", Op: ir.SumAdd, Ceil: payload("n")}}}},
 		{"beyond a double", `{"id":1,"n":1e309}`, "weight", expr.CodeRange,
 			ir.Handler{Op: ir.Upsert, Sums: []ir.Sum{{Column: "weight", Op: ir.SumAdd, By: payload("n")}}}},
+		{"just beyond a double", `{"id":1,"n":1.79769313486231575e308}`, "weight", expr.CodeRange,
+			ir.Handler{Op: ir.Upsert, Sums: []ir.Sum{{Column: "weight", Op: ir.SumAdd, By: payload("n")}}}},
 		{"too small for a double", `{"id":1,"n":1e-320}`, "weight", expr.CodeRange,
 			ir.Handler{Op: ir.Upsert, Sums: []ir.Sum{{Column: "weight", Op: ir.SumAdd, By: payload("n")}}}},
 		{"where of another type", `{"id":1,"n":"x"}`, "count", expr.CodeFormat,
@@ -287,6 +290,18 @@ func TestExactIdentities(t *testing.T) {
 		if strings.Join(dedup, " ") != test.dedup || identity != test.identity {
 			t.Errorf("%s: writes %v, identity %q; want %q, %q", test.what, dedup, identity, test.dedup, test.identity)
 		}
+	}
+}
+
+func TestLongEventIDIsRefusedWhereItIsKept(t *testing.T) {
+	ev := newEvent(t, `{"id":1}`)
+	ev.ID = strings.Repeat("x", fold.MaxKeyBytes+1)
+	if _, err := compile(t, oneHandler(stock(ir.Ordered), ir.Handler{Op: ir.Upsert})).Evaluate(ev); err != nil {
+		t.Errorf("without exact ids: %v", err)
+	}
+	var failed *fold.EventError
+	if _, err := compile(t, exactGroup(nil)).Evaluate(ev); !errors.As(err, &failed) || failed.Projection != "p" {
+		t.Errorf("with exact ids: error %v, want an EventError", err)
 	}
 }
 

@@ -2,7 +2,6 @@ package fold
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/causetc/causetc/ir"
@@ -84,7 +83,7 @@ func (m *Match) holds(cell expr.Value, typ ir.SQLType) bool {
 	case "like":
 		return like(expr.SQLText(cell, typ), m.Value.Text())
 	case "ilike":
-		return like(fold(expr.SQLText(cell, typ)), fold(m.Value.Text()))
+		return like(strings.ToLower(expr.SQLText(cell, typ)), strings.ToLower(m.Value.Text()))
 	default:
 		return ordered(m.Op, expr.Order(cell, m.Value))
 	}
@@ -111,7 +110,7 @@ func ordered(op string, c int) bool {
 
 func (m *Match) listed(cell expr.Value) bool {
 	for item := range m.Value.Items() {
-		if !item.IsNull() && cell.Equal(item) {
+		if cell.Equal(item) {
 			return true
 		}
 	}
@@ -126,9 +125,6 @@ func listsNull(list expr.Value) bool {
 	}
 	return false
 }
-
-// fold removes the difference of letter case.
-func fold(text string) string { return strings.Map(unicode.ToLower, text) }
 
 func danglingEscape(pattern string) bool {
 	trailing := len(pattern) - len(strings.TrimRight(pattern, `\`))
