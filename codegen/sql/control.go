@@ -99,7 +99,7 @@ var controlTables = [...]controlTable{
   keys bytea[] NOT NULL,
   PRIMARY KEY (group_name, version, topic, partition, "offset")
 `},
-	{"dead_letters", position + failure + `  id text NOT NULL UNIQUE,
+	{"dead_letters", position + failure + `  id text NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   published_at timestamptz,
   replayed_at timestamptz,
@@ -123,6 +123,8 @@ func ControlObjects(o Options) []Object {
 		Object{Kind: KindIndex, Schema: schema, Name: "dead_letters_unpublished",
 			SQL: fmt.Sprintf("CREATE INDEX dead_letters_unpublished ON %s (group_name, version, seq) WHERE published_at IS NULL",
 				Qualified(schema, "dead_letters"))},
+		Object{Kind: KindIndex, Schema: schema, Name: "dead_letters_id",
+			SQL: fmt.Sprintf("CREATE INDEX dead_letters_id ON %s (id)", Qualified(schema, "dead_letters"))},
 		refusal(schema))
 }
 

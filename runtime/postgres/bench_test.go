@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/causetc/causetc/codegen/sql"
 	"github.com/causetc/causetc/ir"
 	"github.com/causetc/causetc/ir/expr"
 	"github.com/causetc/causetc/runtime/event"
@@ -51,8 +54,10 @@ func BenchmarkCommit(b *testing.B) {
 	}
 }
 
+// benchmarkKeys is after how many events the keys come around again.
+const benchmarkKeys = 100_000
+
 func benchmarkCommit(b *testing.B, class ir.Class, size int) {
-	const keys = 100_000
 	g := deploy(b, open(b, newConfig(b)), ticketProgram(class))
 	cursor := store.Cursor{Topic: "events", TopicID: [16]byte{1}}
 	events := 0
@@ -60,7 +65,7 @@ func benchmarkCommit(b *testing.B, class ir.Class, size int) {
 		b.StopTimer()
 		batch := store.Batch{From: cursor}
 		for range size {
-			ev := sold(events % keys)
+			ev := sold(events % benchmarkKeys)
 			effect, err := g.fold.Evaluate(ev)
 			if err != nil {
 				b.Fatal(err)
@@ -77,4 +82,53 @@ func benchmarkCommit(b *testing.B, class ir.Class, size int) {
 		}
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}
+
+// BenchmarkBareUpsert is the reference: the same columns of the same events in one upsert by unnest, in a plain table,
+// with nothing that makes it right: no orders, no cursor, no ids.
+func BenchmarkBareUpsert(b *testing.B) {
+	cfg := newConfig(b)
+	g := deploy(b, open(b, cfg), ticketProgram(ir.Convergent))
+	name := sql.Qualified(cfg.ViewSchema, "bare")
+	exec(b, "CREATE TABLE "+name+" (id text PRIMARY KEY, show text, seat text, buyer text, status text, price numeric(12, 2), sold_at timestamptz)")
+	text := "INSERT INTO " + name + ` SELECT a, b, c, d, e, f::numeric, g::timestamptz
+		FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[]) AS u(a, b, c, d, e, f, g) ORDER BY a
+		ON CONFLICT (id) DO UPDATE SET show = EXCLUDED.show, seat = EXCLUDED.seat, buyer = EXCLUDED.buyer,
+		status = EXCLUDED.status, price = EXCLUDED.price, sold_at = EXCLUDED.sold_at`
+	for _, size := range []int{100, 1000, 5000} {
+		b.Run(fmt.Sprintf("batch=%d", size), func(b *testing.B) {
+			events := 0
+			for b.Loop() {
+				b.StopTimer()
+				columns := bareColumns(b, g, &events, size)
+				b.StartTimer()
+				if _, err := g.db.pool.Exec(context.Background(), text, columns...); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+		})
+	}
+}
+
+func bareColumns(b *testing.B, g *Group, events *int, size int) []any {
+	b.Helper()
+	columns := make([]pgtype.FlatArray[pgtype.Text], 7)
+	for range size {
+		effect, err := g.fold.Evaluate(sold(*events % benchmarkKeys))
+		if err != nil {
+			b.Fatal(err)
+		}
+		t, w := g.fold.Tables[0], &effect.Writes[0]
+		columns[0] = append(columns[0], cellText(w.Key[0], t.Columns[0].Type))
+		for i, cell := range w.Cells {
+			columns[1+i] = append(columns[1+i], cellText(cell.Value, t.Columns[t.Plain[cell.Column]].Type))
+		}
+		*events++
+	}
+	args := make([]any, len(columns))
+	for i := range columns {
+		args[i] = columns[i]
+	}
+	return args
 }

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -14,6 +13,7 @@ import (
 const (
 	insufficientPrivilege = "42501"
 	undefinedDatabase     = "3D"
+	undefinedSchema       = "3F"
 	invalidAuthorization  = "28"
 )
 
@@ -49,9 +49,11 @@ func classify(ctx context.Context, err error) error {
 	class := pgErr.Code[:2]
 	switch {
 	case class == invalidAuthorization || class == undefinedDatabase:
-		return &store.DeploymentError{Message: fmt.Sprintf("the database refuses the connection: %s", pgErr.Message)}
+		return deploymentErrorf("the database refuses the connection: %s", pgErr.Message)
+	case class == undefinedSchema:
+		return deploymentErrorf("the database has no such schema: %s", pgErr.Message)
 	case pgErr.Code == insufficientPrivilege:
-		return &store.DeploymentError{Message: fmt.Sprintf("the database user lacks a privilege: %s", pgErr.Message)}
+		return deploymentErrorf("the database user lacks a privilege: %s", pgErr.Message)
 	case dataClasses[class]:
 		return &store.DataError{SQLState: pgErr.Code, Message: message(pgErr), Err: err}
 	default:

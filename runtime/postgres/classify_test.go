@@ -36,7 +36,7 @@ func TestClassifyCodes(t *testing.T) {
 	for code, want := range map[string]string{
 		"22003": "data", "22001": "data", "22021": "data", "22P02": "data", "23502": "data", "23505": "data", "23514": "data",
 		"42703": "data", "42P01": "data", "54000": "data", "54001": "data", "21000": "data", "0A000": "data", "P0001": "data",
-		"42501": "deployment", "28P01": "deployment", "28000": "deployment", "3D000": "deployment",
+		"42501": "deployment", "28P01": "deployment", "28000": "deployment", "3D000": "deployment", "3F000": "deployment",
 		"08006": "environment", "08000": "environment", "53100": "environment", "53200": "environment", "53300": "environment",
 		"57P01": "environment", "57P03": "environment", "57014": "environment", "40001": "environment", "40P01": "environment",
 		"40003": "environment", "25006": "environment", "25P02": "environment", "55P03": "environment", "58030": "environment",

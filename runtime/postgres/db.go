@@ -24,7 +24,7 @@ type Config struct {
 	Schema, ViewSchema string
 	// MaxConns bounds the connections; 0: pgx's default.
 	MaxConns int32
-	// Window is how many event ids of a partition are remembered; 0: fold.WindowSize.
+	// Window is how many event ids of a partition are remembered; 0: fold.WindowSize, below 0: none.
 	Window int
 
 	dial pgconn.DialFunc // nil: the usual one
@@ -65,11 +65,11 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database can't be used: %w", err)
 	}
-	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: cfg.Window}
+	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: max(cfg.Window, 0)}
 	if db.schema == "" {
 		db.schema = sql.DefaultSchema
 	}
-	if db.window == 0 {
+	if cfg.Window == 0 {
 		db.window = fold.WindowSize
 	}
 	return db, nil

@@ -24,10 +24,11 @@ type table struct {
 	physical   *sql.Physical
 	statements *statements
 	defaults   []pgtype.Text // by fold.Table.Plain
+	dated      *datedPartitions
 }
 
 func newTable(t *fold.Table, p *sql.Physical, schema string) *table {
-	made := &table{fold: t, physical: p, statements: newStatements(p, schema)}
+	made := &table{fold: t, physical: p, statements: newStatements(p, schema), dated: newDatedPartitions(p)}
 	for _, index := range t.Plain {
 		made.defaults = append(made.defaults, cellText(t.Columns[index].Default, t.Columns[index].Type))
 	}

@@ -65,6 +65,9 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	if b.To.Topic != b.From.Topic || b.To.Partition != b.From.Partition || b.To.Next < b.From.Next {
 		return store.Counts{}, fmt.Errorf("a batch moves the cursor from %+v to %+v", b.From, b.To)
 	}
+	if err := g.makePartitions(ctx, b.Entries); err != nil {
+		return store.Counts{}, err
+	}
 	err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.apply(ctx, tx, &b) })
 	if err != nil {
 		return store.Counts{}, err

@@ -6,7 +6,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/causetc/causetc/codegen/sql"
 	"github.com/causetc/causetc/ir"
+	"github.com/causetc/causetc/runtime/store"
 )
 
 // errDryRun undoes the transaction of a dry run.
@@ -40,7 +42,7 @@ func (db *DB) Migrate(ctx context.Context, p *ir.Program, fork string, dryRun bo
 				continue
 			}
 			if _, err := tx.Exec(ctx, step.SQL); err != nil {
-				return err
+				return stepError(ctx, &step, err)
 			}
 		}
 		if dryRun {
@@ -55,4 +57,14 @@ func (db *DB) Migrate(ctx context.Context, p *ir.Program, fork string, dryRun bo
 		return Plan{}, err
 	}
 	return done, nil
+}
+
+// stepError makes a refusal of Postgres one of the deployment: no event is to blame.
+func stepError(ctx context.Context, step *sql.Object, err error) error {
+	err = classify(ctx, err)
+	var data *store.DataError
+	if errors.As(err, &data) {
+		return deploymentErrorf("the %s %q can't be made: %s", step.Kind, step.Name, data.Message)
+	}
+	return err
 }

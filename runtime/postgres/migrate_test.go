@@ -344,3 +344,16 @@ func TestViewsRefuseWrites(t *testing.T) {
 		}
 	}
 }
+
+func TestMigrateSaysWhatPostgresRefuses(t *testing.T) {
+	p := ticketProgram(ir.Convergent)
+	p.Groups[0].Tables[0].Columns[1].Name = "ctid"
+	db := open(t, newConfig(t))
+	_, err := db.Migrate(context.Background(), p, "main", false)
+	if kindOf(err) != "deployment" || !strings.Contains(err.Error(), `the table "tickets@1" can't be made: column name "ctid" conflicts`) {
+		t.Errorf("%v", err)
+	}
+	if _, err := db.Check(context.Background(), p, "main"); kindOf(err) != "deployment" {
+		t.Errorf("something was left: %v", err)
+	}
+}

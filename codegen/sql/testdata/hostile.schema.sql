@@ -103,7 +103,7 @@ CREATE TABLE "causetc"."dead_letters" (
   value bytea,
   header_keys bytea[] NOT NULL,
   header_values bytea[] NOT NULL,
-  id text NOT NULL UNIQUE,
+  id text NOT NULL,
   seq bigint GENERATED ALWAYS AS IDENTITY,
   published_at timestamptz,
   replayed_at timestamptz,
@@ -114,6 +114,8 @@ CREATE TABLE "causetc"."dead_letters" (
 ALTER TABLE "causetc"."recent_ids" ALTER COLUMN ids SET STORAGE EXTERNAL;
 
 CREATE INDEX dead_letters_unpublished ON "causetc"."dead_letters" (group_name, version, seq) WHERE published_at IS NULL;
+
+CREATE INDEX dead_letters_id ON "causetc"."dead_letters" (id);
 
 CREATE FUNCTION "causetc"."refuse_write"() RETURNS trigger
 LANGUAGE plpgsql AS $causetc$
