@@ -152,8 +152,12 @@ func isSpecFile(path string) bool {
 
 // includes adds the files that a manifest lists.
 func (l *loader) includes(s *source) error {
-	if s.tree == nil || s.path == "" {
+	if s.tree == nil {
 		return nil
+	}
+	dir := l.cwd // of standard input
+	if s.path != "" {
+		dir = filepath.Dir(s.path)
 	}
 	for _, root := range s.tree.Roots {
 		for _, section := range root.Entries {
@@ -162,7 +166,7 @@ func (l *loader) includes(s *source) error {
 			}
 			s.manifest = true
 			for _, kind := range section.Value.Entries {
-				if err := l.includeKind(s, kind.Value); err != nil {
+				if err := l.includeKind(dir, kind.Value); err != nil {
 					return err
 				}
 			}
@@ -171,7 +175,7 @@ func (l *loader) includes(s *source) error {
 	return nil
 }
 
-func (l *loader) includeKind(s *source, n *yamltree.Node) error {
+func (l *loader) includeKind(dir string, n *yamltree.Node) error {
 	items := n.Items
 	if n.Kind == yamltree.Scalar {
 		items = []*yamltree.Node{n}
@@ -180,7 +184,7 @@ func (l *loader) includeKind(s *source, n *yamltree.Node) error {
 		if item.Kind != yamltree.Scalar || item.Scalar.Value == "" {
 			continue // the decoder reports it
 		}
-		if err := l.include(filepath.Dir(s.path), item.Scalar); err != nil {
+		if err := l.include(dir, item.Scalar); err != nil {
 			return err
 		}
 	}

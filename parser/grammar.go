@@ -76,10 +76,10 @@ func newGrammar() *grammar {
 func (g *grammar) sections() {
 	type p = spec.Program
 	g.root = record[p]{def: "program", title: "a spec file", doc: "A file of a Causet program. Any file may carry any sections.", keys: []key[p]{
-		manifestKey("dsl_version", "The version of the language: 1.", anInt(1), func(m *spec.Manifest, v *spec.Int) { m.DSLVersion = v.Scalar }),
-		manifestKey("app", "The name of the application.", aName, func(m *spec.Manifest, v *spec.Scalar) { m.App = v }),
+		manifestKey("dsl_version", "The version of the language: 1.", anInt(1), func(d *decoder, m *spec.Manifest, v *spec.Int) { d.once(&m.DSLVersion, v.Scalar, "dsl_version") }),
+		manifestKey("app", "The name of the application.", aName, func(d *decoder, m *spec.Manifest, v *spec.Scalar) { d.once(&m.App, v, "app") }),
 		manifestKey("includes", "The files of the program: a map of kind to globs, relative to the manifest.", asKind(&g.includes),
-			func(m *spec.Manifest, v *spec.Manifest) { m.Includes = append(m.Includes, v.Includes...) }),
+			func(_ *decoder, m *spec.Manifest, v *spec.Manifest) { m.Includes = append(m.Includes, v.Includes...) }),
 		many("state", "Entity types with their fields, by name.", mapOf(asKind(&g.state), func(v *spec.State, n *spec.Scalar) { v.Name = n }),
 			func(t *p) *[]*spec.State { return &t.States }),
 		many("events", "Domain events with their payloads, by name.", mapOf(asKind(&g.event), func(v *spec.Event, n *spec.Scalar) { v.Name = n }),

@@ -12,15 +12,25 @@ var includeKinds = []string{
 }
 
 // manifestKey is a key of the manifest, which is made when its first key is met.
-func manifestKey[V any](name, doc string, k kind[V], put func(*spec.Manifest, V)) key[spec.Program] {
+func manifestKey[V any](name, doc string, k kind[V], put func(*decoder, *spec.Manifest, V)) key[spec.Program] {
 	return key[spec.Program]{name: name, doc: doc, schema: k.schema, read: func(d *decoder, t *spec.Program, _ *spec.Scalar, n *yamltree.Node) {
 		if t.Manifest == nil {
 			t.Manifest = &spec.Manifest{File: d.file}
 		}
 		if v, ok := k.read(d, n); ok {
-			put(t.Manifest, v)
+			put(d, t.Manifest, v)
 		}
 	}}
+}
+
+// once notes what a manifest says once; another document of the file may say it again.
+func (d *decoder) once(at **spec.Scalar, s *spec.Scalar, name string) {
+	if *at == nil {
+		*at = s
+		return
+	}
+	diag := d.report(ruleManifest, s.Span(), "a program has one manifest, and %s is given above", name)
+	diag.Related = []spec.Related{{Span: (*at).Span(), Message: "the first one"}}
 }
 
 func (g *grammar) manifest() {

@@ -263,36 +263,41 @@ func (s *source) decode(cache *expr.Cache) {
 	if len(s.tree.Roots) == 0 && len(s.tree.Problems) == 0 {
 		d.report(ruleEmptyFile, s.file.Span(0, 1), "the file holds nothing")
 	}
-	if s.manifest {
-		d.checkManifest(p, s.tree.Broken)
+	d.checkVersion(p.Manifest)
+	if s.manifest && !s.tree.Broken {
+		d.checkManifest(p.Manifest)
 	}
 	p.Suppressions = d.suppressions(s.tree)
 	s.program, s.diags = p, d.diags
 }
 
-// checkManifest checks what only a manifest must have; of a broken file, only what it has.
-func (d *decoder) checkManifest(p *spec.Program, broken bool) {
-	m := p.Manifest
+// checkVersion checks that this program knows the version of the language.
+func (d *decoder) checkVersion(m *spec.Manifest) {
+	if m != nil && m.DSLVersion != nil && m.DSLVersion.Value != "1" {
+		d.report(ruleVersion, m.DSLVersion.Span(), "version %s of the language is not known; this program reads version 1", m.DSLVersion.Value)
+	}
+}
+
+// checkManifest checks that a manifest has what it must have.
+func (d *decoder) checkManifest(m *spec.Manifest) {
 	if m == nil {
 		m = &spec.Manifest{}
 	}
 	at := d.file.Span(0, 1)
-	if m.App != nil {
-		at = m.App.Span()
+	for _, s := range []*spec.Scalar{m.DSLVersion, m.App} {
+		if s != nil {
+			at = s.Span()
+		}
 	}
-	switch {
-	case m.DSLVersion != nil && m.DSLVersion.Value != "1":
-		d.report(ruleVersion, m.DSLVersion.Span(), "version %s of the language is not known; this program reads version 1", m.DSLVersion.Value)
-	case m.DSLVersion == nil && !broken && !d.has(ruleScalarType, ruleNoValue):
+	if d.has(ruleScalarType, ruleNoValue, ruleShape) {
+		return // perhaps of these keys
+	}
+	if m.DSLVersion == nil {
 		d.report(ruleMissingKey, at, "a manifest needs the key \"dsl_version\": write dsl_version: 1")
 	}
-	if m.App != nil || broken || d.has(ruleNoValue, ruleShape) {
-		return
+	if m.App == nil {
+		d.report(ruleMissingKey, at, "a manifest needs the key \"app\", the name of the application")
 	}
-	if m.DSLVersion != nil {
-		at = m.DSLVersion.Span()
-	}
-	d.report(ruleMissingKey, at, "a manifest needs the key \"app\", the name of the application")
 }
 
 // has reports whether a finding of one of the rules has been made, which may be about the same thing.

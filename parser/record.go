@@ -28,6 +28,7 @@ type key[T any] struct {
 	hinted   bool     // an alias deserves a hint
 	required bool
 	empty    bool // no value at all is as good as an empty one
+	adds     bool // a second value adds to the first
 	doc      string
 	schema   func(*schemaWriter) *schema
 	read     func(d *decoder, t *T, k *spec.Scalar, n *yamltree.Node)
@@ -57,7 +58,7 @@ func one[T, V any](name, doc string, k kind[V], at func(*T) *V) key[T] {
 
 // many is a key with a list or a map; a section that stands twice adds up.
 func many[T, V any](name, doc string, k kind[[]V], at func(*T) *[]V) key[T] {
-	return key[T]{name: name, doc: doc, schema: k.schema, empty: k.empty, read: func(d *decoder, t *T, _ *spec.Scalar, n *yamltree.Node) {
+	return key[T]{name: name, doc: doc, schema: k.schema, empty: k.empty, adds: true, read: func(d *decoder, t *T, _ *spec.Scalar, n *yamltree.Node) {
 		if v, ok := k.read(d, n); ok {
 			*at(t) = append(*at(t), v...)
 		}
@@ -144,6 +145,9 @@ func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
 		r.twice(d, n, k, e.Key)
 		if e.Value.IsNull() && (k.required || k.empty && only.requires(k.name)) {
 			d.report(ruleNoValue, e.Key.Span(), "%q has no value", e.Key.Value)
+			continue
+		}
+		if e.Duplicate && !k.adds {
 			continue
 		}
 		k.read(d, t, e.Key, e.Value)

@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/causetc/causetc/spec"
+import (
+	"slices"
+
+	"github.com/causetc/causetc/spec"
+)
 
 // The rules of the parser. CS1xx are about files and YAML, CS2xx about the structure of a spec.
 const (
@@ -42,13 +46,18 @@ const (
 	ruleOperator      = "CS213"
 )
 
-// severityOf returns how much the findings of a rule matter.
-func severityOf(rule string) spec.Severity {
-	switch rule {
-	case ruleEmptyGlob, ruleEmptyFile, ruleNotIncluded, ruleAliasKey:
-		return spec.Hint
-	case ruleNumber, ruleAmbiguousText, ruleSuppression:
-		return spec.Warning
+// Rules describes the rules of the parser, in the order of their ids.
+func Rules() []spec.RuleDoc { return slices.Clone(ruleDocs) }
+
+var ruleDocs = slices.Concat(fileRules, trapRules, structureRules, textRules)
+
+var severities = func() map[string]spec.Severity {
+	m := make(map[string]spec.Severity, len(ruleDocs))
+	for _, r := range ruleDocs {
+		m[r.ID] = r.Severity
 	}
-	return spec.Error
-}
+	return m
+}()
+
+// severityOf returns how much the findings of a rule matter.
+func severityOf(rule string) spec.Severity { return severities[rule] }
