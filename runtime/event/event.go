@@ -6,6 +6,9 @@ import "github.com/causetc/causetc/ir/expr"
 // DefaultFork is the fork of an event that names none.
 const DefaultFork = "main"
 
+// SourceHeader is the header of a record that was published from a file: it names the place as FILE:LINE.
+const SourceHeader = "causetc-source"
+
 // Event is one domain event as a record delivered it.
 type Event struct {
 	ID       string // identity; "topic/partition/offset" where the record has none

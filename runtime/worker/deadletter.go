@@ -81,8 +81,10 @@ func (r *runner) failedProjection(d *delivery, err error) string {
 }
 
 // bounded returns an error's text as valid UTF-8 of bounded length.
-func bounded(err error) string {
-	s := strings.ToValidUTF8(err.Error(), "�")
+func bounded(err error) string { return boundedText(err.Error()) }
+
+func boundedText(s string) string {
+	s = strings.ToValidUTF8(s, "�")
 	if len(s) > maxErrorLength {
 		s = strings.ToValidUTF8(s[:maxErrorLength], "") + "..."
 	}

@@ -50,3 +50,9 @@ func (w *Worker) environment(ctx context.Context, g Group, ev *event.Event, step
 		}
 	}
 }
+
+// Await runs a step before a worker's own work, such as looking at the database, by the same rules.
+func Await(ctx context.Context, conf Config, step func() error) error {
+	w := &Worker{conf: conf, log: conf.Log}
+	return w.environment(ctx, Group{}, nil, step)
+}

@@ -42,5 +42,16 @@ func (w *Worker) logDeadLetter(l *store.DeadLetter) {
 		slog.String("topic", l.Position.Topic),
 		slog.Int("partition", int(l.Position.Partition)),
 		slog.Int64("offset", l.Position.Offset),
+		slog.String("source", source(l)),
 	)
+}
+
+// source names the file and line that the record was published from, if its publisher said so.
+func source(l *store.DeadLetter) string {
+	for _, h := range l.Headers {
+		if h.Key == event.SourceHeader {
+			return boundedText(string(h.Value))
+		}
+	}
+	return ""
 }

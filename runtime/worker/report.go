@@ -55,7 +55,10 @@ func (w *Worker) committed(r *runner, ps []pending, done store.Counts) {
 		if ps[i].otherFork {
 			others++
 		}
-		letters = letters || ps[i].entry.Outcome == store.Dead
+		if ps[i].entry.Outcome == store.Dead {
+			letters = true
+			w.logDeadLetter(ps[i].entry.Dead)
+		}
 	}
 	w.count(r.group, func(c *Counts) {
 		c.Records += len(ps) - markers
@@ -68,5 +71,6 @@ func (w *Worker) committed(r *runner, ps []pending, done store.Counts) {
 	if letters {
 		w.relay.wake()
 	}
+	w.log.Debug("batch committed", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "next", r.cursor.Next)
 	w.reached(r)
 }

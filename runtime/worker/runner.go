@@ -231,7 +231,6 @@ func (r *runner) retry(ctx context.Context, p *pending) error {
 		}
 	}
 	p.kill(r, *p.failure)
-	r.w.logDeadLetter(p.entry.Dead)
 	return r.commit(ctx, []pending{*p})
 }
 

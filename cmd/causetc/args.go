@@ -1,0 +1,69 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// flagsFirst moves a command's flags before its arguments, since the flag parser stops at the first argument and would
+// take every later flag for one. What follows "--" stays as it is.
+func flagsFirst(app *cli.App, args []string) []string {
+	if len(args) < 2 {
+		return args
+	}
+	cmd, at := findCommand(app, args)
+	if cmd == nil {
+		return args
+	}
+	takesValue := valueFlags(cmd.Flags)
+	flags, rest := []string{}, []string{}
+	for i := at + 1; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			rest = append(rest, args[i+1:]...)
+			break
+		}
+		if arg == "-" || !strings.HasPrefix(arg, "-") {
+			rest = append(rest, arg)
+			continue
+		}
+		flags = append(flags, arg)
+		if takesValue[strings.TrimLeft(arg, "-")] && i+1 < len(args) {
+			i++
+			flags = append(flags, args[i])
+		}
+	}
+	out := append([]string{}, args[:at+1]...)
+	out = append(out, flags...)
+	return append(append(out, "--"), rest...)
+}
+
+// findCommand returns the command that the arguments name and where its name stands.
+func findCommand(app *cli.App, args []string) (*cli.Command, int) {
+	takesValue := valueFlags(app.Flags)
+	for i := 1; i < len(args); i++ {
+		arg := args[i]
+		if !strings.HasPrefix(arg, "-") {
+			return app.Command(arg), i
+		}
+		if takesValue[strings.TrimLeft(arg, "-")] {
+			i++
+		}
+	}
+	return nil, 0
+}
+
+// valueFlags returns the names of the flags that are followed by a value, as they stand without "=".
+func valueFlags(flags []cli.Flag) map[string]bool {
+	names := map[string]bool{}
+	for _, f := range flags {
+		if _, isBool := f.(*cli.BoolFlag); isBool {
+			continue
+		}
+		for _, name := range f.Names() {
+			names[name] = true
+		}
+	}
+	return names
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+)
+
+func getenv(name string) string { return os.Getenv(name) }
+
+func formatFlag(formats ...string) cli.Flag {
+	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "output `FORMAT`: " + strings.Join(formats, " or "), Value: formats[0]}
+}
+
+func formatOf(c *cli.Context, formats ...string) (string, error) {
+	f := c.String("format")
+	if !slices.Contains(formats, f) {
+		return "", usagef("--format %q: use %s", f, strings.Join(formats, " or "))
+	}
+	return f, nil
+}
+
+func targetFlag(value string) cli.Flag {
+	return &cli.StringFlag{Name: "target", Usage: "the `WORKER` that will run the spec: hosted or causetc", Value: value}
+}
+
+func targetOf(c *cli.Context) (analysis.Target, error) {
+	switch t := analysis.Target(c.String("target")); t {
+	case analysis.Hosted, analysis.Causetc:
+		return t, nil
+	}
+	return "", usagef("--target %q: use hosted or causetc", c.String("target"))
+}
+
+// oneArgument returns the command's only argument.
+func oneArgument(c *cli.Context, what string) (string, error) {
+	if c.NArg() != 1 {
+		return "", usagef("%s needs %s as its one argument, got %s", c.Command.Name, what, countOf(c.NArg(), "argument"))
+	}
+	return c.Args().First(), nil
+}
+
+// isTerminal reports whether colour may be used: on a terminal, unless NO_COLOR is set.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+}
+
+// sameFile reports whether two paths name one file, as far as their text tells.
+func sameFile(a, b string) bool {
+	absA, errA := filepath.Abs(filepath.FromSlash(a))
+	absB, errB := filepath.Abs(filepath.FromSlash(b))
+	return errA == nil && errB == nil && absA == absB
+}

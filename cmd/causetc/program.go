@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/causetc/causetc/analyzer"
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/report"
+	"github.com/causetc/causetc/codegen"
+	"github.com/causetc/causetc/ir"
+	"github.com/causetc/causetc/parser"
+	"github.com/causetc/causetc/spec"
+)
+
+// loadProgram reads a compiled program, or compiles a spec. Errors of lint go to standard error and stop it.
+func loadProgram(c *cli.Context, path string) (*ir.Program, error) {
+	if strings.EqualFold(filepath.Ext(path), ".json") {
+		return readIR(path)
+	}
+	return compileSpec(c, path, analysis.Causetc)
+}
+
+// readIR reads and checks an IR file.
+func readIR(path string) (*ir.Program, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, &usageError{err: err}
+	}
+	p, err := ir.Decode(data)
+	if err != nil {
+		return nil, usagef("%s: %w", path, err)
+	}
+	return p, nil
+}
+
+// compileSpec lints and lowers a spec.
+func compileSpec(c *cli.Context, path string, target analysis.Target) (*ir.Program, error) {
+	loaded, err := load(c.Context, parser.Options{Args: []string{path}, Stdin: c.App.Reader, AllowOutside: c.Bool("allow-outside")})
+	if err != nil {
+		return nil, err
+	}
+	found, err := analyzer.Run(c.Context, loaded, analyzer.Options{Target: target, Binding: true})
+	if err != nil {
+		return nil, err
+	}
+	if hasErrors(found) {
+		return nil, refuse(c.App.ErrWriter, loaded.Program, found)
+	}
+	p, problems := codegen.Compile(loaded.Program, codegen.Options{App: appNameOf(path)})
+	if p == nil {
+		return nil, refuse(c.App.ErrWriter, loaded.Program, problems)
+	}
+	return p, nil
+}
+
+// appNameOf is the app's name where no manifest gives one: that of the folder or file.
+func appNameOf(path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		abs = path
+	}
+	base := filepath.Base(abs)
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// load reads a spec; input that can't be read at all is a fault of the user's.
+func load(ctx context.Context, opts parser.Options) (*parser.Result, error) {
+	loaded, err := parser.Load(ctx, opts)
+	var input *parser.InputError
+	if errors.As(err, &input) {
+		return nil, &usageError{err: err}
+	}
+	return loaded, err
+}
+
+func hasErrors(found []spec.Diagnostic) bool {
+	for _, d := range found {
+		if d.Severity == spec.Error {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse prints the errors that stop a build.
+func refuse(w io.Writer, p *spec.Program, found []spec.Diagnostic) error {
+	var errs []spec.Diagnostic
+	for _, d := range found {
+		if d.Severity == spec.Error {
+			errs = append(errs, d)
+		}
+	}
+	if err := report.Text(w, p.Set, errs, report.TextOptions{Color: isTerminal(w)}); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "causetc: nothing was compiled: %s\n", countOf(len(errs), "error"))
+	return errors.Join(errFindings, err)
+}
