@@ -193,9 +193,7 @@ func awaitPreviousServer(ctx context.Context, cluster string) error {
 			return nil
 		}
 		if !serverOf(pid, cluster) {
-			if canTellServers {
-				_ = os.Remove(pidFile(cluster))
-			}
+			_ = os.Remove(pidFile(cluster))
 			return nil
 		}
 		if time.Now().After(end) {

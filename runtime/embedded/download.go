@@ -36,7 +36,11 @@ func (s *starter) fetchBinaries(ctx context.Context, clusterMajor int) (binaries
 				ErrNoPostgres, BinDirVariable)
 		}
 		if err := s.fetchInto(ctx, folder); err != nil {
-			return binaries{}, err
+			if ctx.Err() != nil {
+				return binaries{}, ctx.Err()
+			}
+			return binaries{}, fmt.Errorf("%w, and fetching Postgres %s for %s/%s failed: %s: install Postgres or name the folder of its binaries in %s",
+				ErrNoPostgres, fetchedVersion, runtime.GOOS, runtime.GOARCH, oneLine(err), BinDirVariable)
 		}
 	}
 	return tryBinaries(ctx, dir, s.account, clusterMajor)
@@ -44,9 +48,9 @@ func (s *starter) fetchBinaries(ctx context.Context, clusterMajor int) (binaries
 
 // fetchInto fetches the binaries beside their folder and then renames them into place; one process at a time does it.
 func (s *starter) fetchInto(ctx context.Context, folder string) error {
-	lock, err := awaitFolder(ctx, s.cache)
+	lock, err := awaitFolder(ctx, s.cache, cacheLock)
 	if err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return err
 	}
 	defer lock.release()
 	if hasPrograms(filepath.Join(folder, "bin")) {
@@ -63,31 +67,24 @@ func (s *starter) fetchInto(ctx context.Context, folder string) error {
 		return err
 	}
 	if err := os.Chmod(unpacked, 0o755); err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return err
 	}
 	if err := os.RemoveAll(folder); err != nil {
-		return fmt.Errorf("cache: %w", err)
+		return err
 	}
-	if err := os.Rename(unpacked, folder); err != nil {
-		return fmt.Errorf("cache: %w", err)
-	}
-	return nil
+	return os.Rename(unpacked, folder)
 }
 
 // unpack has the library fetch, verify and unpack the binaries. The library can do that only on the way to starting a
 // server, which must not happen (it would outlive us, and root may not). So the data folder is one that can't be made,
 // below a plain file: the library gives up right there, after it has unpacked everything and made its runtime folder.
 func (s *starter) unpack(ctx context.Context, work, unpacked string) error {
-	obstacle := filepath.Join(work, "obstacle")
-	if err := os.WriteFile(obstacle, nil, 0o600); err != nil {
-		return fmt.Errorf("cache: %w", err)
-	}
 	reached := filepath.Join(work, "reached")
 	var log bytes.Buffer
 	config := embeddedpostgres.DefaultConfig().
 		Version(fetchedVersion).Port(0).Logger(&log).
 		CachePath(filepath.Join(work, "archive")).BinariesPath(unpacked).
-		RuntimePath(reached).DataPath(filepath.Join(obstacle, "data"))
+		RuntimePath(reached).DataPath(filepath.Join(s.cache, cacheLock, "data"))
 	if s.repository != "" {
 		config = config.BinaryRepositoryURL(s.repository)
 	}
@@ -98,17 +95,19 @@ func (s *starter) unpack(ctx context.Context, work, unpacked string) error {
 		if err == nil {
 			err = errors.Join(errors.New("the server started unasked"), server.Stop())
 		}
+		if ctx.Err() != nil {
+			removeFolder(work) // the library went on after that was removed
+		}
 		ended <- err
 	}()
 	select {
-	case <-ctx.Done(): // the library can't be interrupted; what it still writes is removed with the folder
+	case <-ctx.Done(): // the library can't be interrupted
 		return ctx.Err()
 	case err := <-ended:
 		if _, statErr := os.Stat(reached); statErr == nil && hasPrograms(filepath.Join(unpacked, "bin")) {
 			return nil
 		}
-		return fmt.Errorf("%w, and fetching Postgres %s for %s/%s failed: %s: install Postgres or name the folder of its binaries in %s",
-			ErrNoPostgres, fetchedVersion, runtime.GOOS, runtime.GOARCH, oneLine(err), BinDirVariable)
+		return err
 	}
 }
 

@@ -88,7 +88,7 @@ func (d *duty) endWatched(w watch) {
 	exited := pollExit(d.process)
 	if !w.Server {
 		killGroup(d.process)
-		awaitExit(exited, janitorPatience)
+		awaitExit(exited, janitorPatience, nil)
 		return
 	}
 	stopServer(stopRequest{process: d.process, exited: exited, binDir: w.BinDir, dataDir: w.DataDir, kept: w.Kept}, nil)

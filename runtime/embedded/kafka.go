@@ -43,11 +43,11 @@ func StartKafka(ctx context.Context, cfg KafkaConfig) (*Kafka, error) {
 		if err != nil {
 			return nil, fmt.Errorf("data folder: %w", err)
 		}
-		if k.lock, err = lockFolder(dir); err != nil {
+		if k.lock, err = lockFolder(dir, kafkaLock); err != nil {
 			return nil, err
 		}
 		// Synced, since the database is: a cursor there must never be ahead of the log here, even after a power cut.
-		options = append(options, kfake.DataDir(filepath.Join(dir, "log")), kfake.SyncWrites())
+		options = append(options, kfake.DataDir(filepath.Join(dir, "kafka")), kfake.SyncWrites())
 	}
 	cluster, err := kfake.NewCluster(options...)
 	if err != nil {

@@ -412,7 +412,7 @@ func TestPublishSurvivesKills(t *testing.T) {
 // logSize is the size of the broker's log.
 func logSize(data string) int64 {
 	var size int64
-	files, _ := filepath.Glob(filepath.Join(data, "log", "partitions", "*", "*.dat"))
+	files, _ := filepath.Glob(filepath.Join(data, "kafka", "partitions", "*", "*.dat"))
 	for _, name := range files {
 		if info, err := os.Stat(name); err == nil {
 			size += info.Size()

@@ -136,23 +136,13 @@ func (c *child) awaitClean(t *testing.T, temp string) {
 func TestKilledProgramLeavesNothing(t *testing.T) {
 	needPostgres(t)
 	temp := openFolder(t)
-	running := func(text string) func(*child) bool {
-		return func(*child) bool {
-			for _, line := range processesNaming(t, temp) {
-				if strings.Contains(line, text) {
-					return true
-				}
-			}
-			return false
-		}
-	}
 	points := map[string]func(*child) bool{
 		"the janitor runs": func(c *child) bool {
 			return len(processesNaming(t, fmt.Sprintf("janitor\x00parent=%d\x00", c.cmd.Process.Pid))) > 0
 		},
 		"a folder exists": func(*child) bool { return len(listFolder(t, temp)) > 0 },
-		"initdb runs":     running("initdb"),
-		"the server runs": running("unix_socket_directories"),
+		"initdb runs":     func(*child) bool { return running(t, temp, "initdb") },
+		"the server runs": func(*child) bool { return running(t, temp, "unix_socket_directories") },
 		"the server is ready": func(c *child) bool {
 			c.awaitReady(t)
 			return true
@@ -219,7 +209,7 @@ func TestKilledAtRandom(t *testing.T) {
 
 func TestDataSurvivesKill(t *testing.T) {
 	needPostgres(t)
-	temp, cache, data := openFolder(t), openFolder(t), openFolder(t)
+	temp, cache, data := openFolder(t), sharedCache(), openFolder(t)
 	c := startChild(t, childConfig{temp: temp, cache: cache, data: data})
 	conn := connect(t, c.awaitReady(t))
 	if _, err := conn.Exec(t.Context(), "create table kept as select n from generate_series(1, 1000) n"); err != nil {
@@ -241,10 +231,7 @@ func TestDataSurvivesKill(t *testing.T) {
 // belongs to another program by now.
 func TestStaleNote(t *testing.T) {
 	needPostgres(t)
-	if !canTellServers {
-		t.Skip("only where a server can be told from another program")
-	}
-	data, cache := openFolder(t), openFolder(t)
+	data, cache := openFolder(t), sharedCache()
 	if err := startPostgres(t, PostgresConfig{DataDir: data, CacheDir: cache}).Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +258,7 @@ func TestStaleNote(t *testing.T) {
 func TestInterruptReachesOnlyTheProgram(t *testing.T) {
 	needPostgres(t)
 	temp := openFolder(t)
-	c := startChild(t, childConfig{temp: temp, cache: openFolder(t)})
+	c := startChild(t, childConfig{temp: temp, cache: sharedCache()})
 	dsn := c.awaitReady(t)
 	groups := map[string]bool{}
 	for _, name := range []string{"janitor\x00parent=" + strconv.Itoa(c.cmd.Process.Pid), temp} {

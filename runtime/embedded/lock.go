@@ -11,17 +11,21 @@ import (
 	"time"
 )
 
-// lockName is the file in a folder whose lock stands for the folder's.
-const lockName = "causetc.lock"
+// The files whose locks stand for what a folder holds. Server and broker may share a data folder.
+const (
+	postgresLock = "postgres.lock"
+	kafkaLock    = "kafka.lock"
+	cacheLock    = "cache.lock"
+)
 
 // errLocked says that another open file holds the lock.
 var errLocked = errors.New("locked")
 
-// folderLock is a lock on a folder. The system releases it when the process dies.
+// folderLock is a lock on what a folder holds. The system releases it when the process dies.
 type folderLock struct{ file *os.File }
 
-// lockFolder makes a folder if need be and locks it; ErrInUse if someone else holds it.
-func lockFolder(folder string) (*folderLock, error) {
+// lockFolder makes a folder if need be and takes one of its locks; ErrInUse if someone else holds it.
+func lockFolder(folder, lockName string) (*folderLock, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("data folder: %w", err)
 	}
@@ -53,9 +57,9 @@ func ownerText(content string) string {
 }
 
 // awaitFolder is lockFolder that waits its turn.
-func awaitFolder(ctx context.Context, folder string) (*folderLock, error) {
+func awaitFolder(ctx context.Context, folder, lockName string) (*folderLock, error) {
 	for {
-		lock, err := lockFolder(folder)
+		lock, err := lockFolder(folder, lockName)
 		if !errors.Is(err, ErrInUse) {
 			return lock, err
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,13 +22,30 @@ func TestMain(m *testing.M) {
 	RunJanitorIfAsked()
 	switch os.Getenv(childMarker) {
 	case "":
-		os.Exit(m.Run())
+		os.Exit(runTests(m))
 	case "postgres":
 		childPostgres()
 	case "publish":
 		childPublish()
 	}
 }
+
+// cacheVariable names the folder of the template that all tests share which are not about templates.
+const cacheVariable = "CAUSETC_TEST_CACHE"
+
+func runTests(m *testing.M) int {
+	cache, err := os.MkdirTemp("", "cpg-cache")
+	if err != nil {
+		panic(err)
+	}
+	defer func() { _ = os.RemoveAll(cache) }()
+	if err := os.Setenv(cacheVariable, cache); err != nil {
+		panic(err)
+	}
+	return m.Run()
+}
+
+func sharedCache() string { return os.Getenv(cacheVariable) }
 
 // childPostgres starts a server, says so, and lives until its standard input ends.
 func childPostgres() {
@@ -103,6 +121,12 @@ func processesNaming(t *testing.T, text string) []string {
 		}
 	}
 	return found
+}
+
+// running reports whether a process that works below a folder has a text in its command line.
+func running(t *testing.T, folder, text string) bool {
+	t.Helper()
+	return slices.ContainsFunc(processesNaming(t, folder), func(line string) bool { return strings.Contains(line, text) })
 }
 
 func listFolder(t *testing.T, dir string) []string {

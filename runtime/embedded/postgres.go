@@ -17,7 +17,8 @@ import (
 
 // PostgresConfig says how a private Postgres server is started. The zero value starts one that leaves nothing behind.
 type PostgresConfig struct {
-	// DataDir keeps the data between starts; empty: a temporary folder that Stop, or the program's death, removes.
+	// DataDir keeps the data between starts; empty: a temporary folder that Stop, or the program's death, removes. StartKafka
+	// and PublishFile may use the same folder.
 	DataDir string
 	// BinDir holds the server's programs postgres and initdb; empty: the variable CAUSETC_POSTGRES_BIN, then PATH, then the
 	// usual folders, then a fetched copy.
@@ -153,7 +154,7 @@ func (s *starter) claimFolders(ctx context.Context) (err error) {
 			return fmt.Errorf("data folder: %w", err)
 		}
 		s.cluster = filepath.Join(s.cfg.DataDir, "pgdata")
-		if s.lock, err = lockFolder(s.cfg.DataDir); err != nil {
+		if s.lock, err = lockFolder(s.cfg.DataDir, postgresLock); err != nil {
 			return err
 		}
 	}

@@ -69,41 +69,35 @@ type stopRequest struct {
 	kept    bool // its data is kept
 }
 
-// stopServer stops a server, harder each time that patience (or, without any, hurry) ends. It returns whether the server has ended.
+// stopServer stops a server, harder each time that patience ends, and returns whether it has ended. Data that is not kept
+// needs no orderly stop; hurry cuts that short for data that is. A server that is asked at all removes its shared memory, so
+// killing it is the last resort even in a hurry.
 func stopServer(r stopRequest, hurry <-chan struct{}) bool {
-	steps := []struct {
-		mode     stopMode
-		patience time.Duration
-	}{{stopFast, 30 * time.Second}, {stopImmediate, 10 * time.Second}, {stopKill, 10 * time.Second}}
-	if !r.kept {
-		steps = steps[1:]
-	}
-	for i, step := range steps {
-		askToStop(r, step.mode)
-		if i == len(steps)-1 {
-			hurry = nil
-		}
-		timeout := time.NewTimer(step.patience)
-		select {
-		case <-r.exited:
-			timeout.Stop()
+	if r.kept {
+		askToStop(r, stopFast)
+		if awaitExit(r.exited, 30*time.Second, hurry) {
 			return true
-		case <-timeout.C:
-		case <-hurry:
-			timeout.Stop()
 		}
 	}
-	return false
+	askToStop(r, stopImmediate)
+	if awaitExit(r.exited, 10*time.Second, nil) {
+		return true
+	}
+	askToStop(r, stopKill)
+	return awaitExit(r.exited, 10*time.Second, nil)
 }
 
-// awaitExit waits for an end, at most for the given time.
-func awaitExit(exited <-chan struct{}, patience time.Duration) {
+// awaitExit waits for an end, at most for the given time and until hurry, and returns whether it came.
+func awaitExit(exited <-chan struct{}, patience time.Duration, hurry <-chan struct{}) bool {
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {
 	case <-exited:
+		return true
 	case <-timeout.C:
+	case <-hurry:
 	}
+	return false
 }
 
 // serverEnvironment is this process's environment without what would redirect a Postgres program or translate its messages.

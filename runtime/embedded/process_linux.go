@@ -38,6 +38,3 @@ func serverOf(pid int, dataDir string) bool {
 	real, err := filepath.EvalSymlinks(dataDir)
 	return err == nil && cwd == real
 }
-
-// canTellServers says that serverOf is certain, so that a stale note of a process id may be removed.
-const canTellServers = true

@@ -5,6 +5,9 @@ package embedded
 import (
 	"errors"
 	"os"
+	"os/exec"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -20,11 +23,11 @@ func hasExited(p *os.Process) bool {
 	return errors.Is(err, os.ErrProcessDone) || errors.Is(err, syscall.ESRCH)
 }
 
-// serverOf reports whether a process of that number lives; which program it is can't be told cheaply here.
+// serverOf reports whether a process of that number is a Postgres server; whose data it works on can't be told here.
 func serverOf(pid int, _ string) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
+	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return false
+	}
+	name, err := exec.Command("ps", "-o", "comm=", "-p", strconv.Itoa(pid)).Output()
+	return err != nil || strings.Contains(string(name), "postgres")
 }
-
-// canTellServers says that serverOf may be wrong about a number used again, so Postgres itself must judge stale notes.
-const canTellServers = false

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"golang.org/x/sys/windows"
@@ -59,8 +60,20 @@ func hasExited(p *os.Process) bool {
 	return err == nil && event == windows.WAIT_OBJECT_0
 }
 
-// serverOf reports whether a process of that number lives; which program it is can't be told cheaply here.
-func serverOf(pid int, _ string) bool { return !hasExited(&os.Process{Pid: pid}) }
-
-// canTellServers says that serverOf may be wrong about a number used again, so Postgres itself must judge stale notes.
-const canTellServers = false
+// serverOf reports whether a process of that number is a Postgres server; whose data it works on can't be told here.
+func serverOf(pid int, _ string) bool {
+	if hasExited(&os.Process{Pid: pid}) {
+		return false
+	}
+	handle, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	if err != nil {
+		return true
+	}
+	defer func() { _ = windows.CloseHandle(handle) }()
+	name := make([]uint16, windows.MAX_LONG_PATH)
+	length := uint32(len(name))
+	if err := windows.QueryFullProcessImageName(handle, 0, &name[0], &length); err != nil {
+		return true
+	}
+	return strings.EqualFold(filepath.Base(windows.UTF16ToString(name[:length])), "postgres.exe")
+}
