@@ -163,8 +163,11 @@ var aggregateMap = mapOf(kind[*spec.QueryAggregate]{
 
 func readQueryAggregate(d *decoder, n *yamltree.Node) (*spec.QueryAggregate, bool) {
 	switch {
+	case n.Kind == yamltree.Scalar && n.Scalar.Value != "count" && slices.Contains(queryAggregates, n.Scalar.Value):
+		d.report(ruleOperator, n.Scalar.Span(), "%s needs a column, as in {%[1]s: amount}", n.Scalar.Value)
+		return nil, false
 	case n.Kind == yamltree.Scalar:
-		s, ok := choice("an aggregate without a column", "count").read(d, n)
+		s, ok := choice("an aggregate", "count").read(d, n)
 		return &spec.QueryAggregate{Func: s}, ok
 	case n.Kind != yamltree.Map:
 		d.wrongShape("{function: column}, or count", n)

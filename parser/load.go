@@ -3,6 +3,7 @@
 package parser
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -181,7 +182,10 @@ func (l *loader) decode() (*Result, error) {
 		if a.Span.Start != b.Span.Start {
 			return int(a.Span.Start - b.Span.Start)
 		}
-		return strings.Compare(a.Rule, b.Rule)
+		return cmp.Or(strings.Compare(a.Rule, b.Rule), strings.Compare(a.Message, b.Message))
+	})
+	r.Diagnostics = slices.CompactFunc(r.Diagnostics, func(a, b spec.Diagnostic) bool { // what an alias repeats
+		return a.Rule == b.Rule && a.Span == b.Span && a.Message == b.Message
 	})
 	return r, nil
 }

@@ -34,10 +34,7 @@ func (d *decoder) literal(s *spec.Scalar) *spec.Lit {
 func number(text string) (kind spec.LitKind, digits string, ok bool) {
 	text = strings.ReplaceAll(text, "_", "")
 	if i, ok := yamlInt(text); ok {
-		if i.IsInt64() {
-			return spec.LitInt, i.String(), true
-		}
-		return spec.LitDecimal, i.String(), true
+		return intKind(i), i.String(), true
 	}
 	rest := strings.TrimLeft(text, "+-")
 	if rest == "" || (rest[0] < '0' || rest[0] > '9') && rest[0] != '.' || strings.ContainsAny(rest, "xXpPnNiI") {
@@ -46,7 +43,23 @@ func number(text string) (kind spec.LitKind, digits string, ok bool) {
 	if _, err := strconv.ParseFloat(text, 64); err != nil && !isRange(err) {
 		return 0, "", false
 	}
-	return spec.LitDecimal, strings.TrimPrefix(text, "+"), true
+	text = strings.TrimPrefix(text, "+")
+	if strings.Trim(text, "-0123456789") != "" {
+		return spec.LitDecimal, text, true
+	}
+	i, ok := new(big.Int).SetString(text, 10) // 08, which is no octal number
+	if !ok {
+		return 0, "", false
+	}
+	return intKind(i), i.String(), true
+}
+
+// intKind is the kind of a whole number: beyond 64 bits it can only be a decimal.
+func intKind(i *big.Int) spec.LitKind {
+	if i.IsInt64() {
+		return spec.LitInt
+	}
+	return spec.LitDecimal
 }
 
 func isRange(err error) bool {

@@ -135,10 +135,13 @@ func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
 	if r.before != nil {
 		r.before(d, t, n)
 	}
+	var meant []string // the keys that unknown ones were probably meant to be
 	for _, e := range n.Entries {
 		k := r.find(e.Key.Value)
 		if k == nil || !only.allows(k.name) {
-			r.unknown(d, e.Key, only)
+			if near := r.find(r.unknown(d, e.Key, only)); near != nil {
+				meant = append(meant, near.name)
+			}
 			continue
 		}
 		r.alias(d, k, e.Key)
@@ -152,11 +155,11 @@ func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
 		}
 		k.read(d, t, e.Key, e.Value)
 	}
-	r.missing(d, n, only)
+	r.missing(d, n, only, meant)
 }
 
-// unknown reports a key that the record does not have.
-func (r *record[T]) unknown(d *decoder, k *spec.Scalar, only *subset) {
+// unknown reports a key that the record does not have, and returns the one that it was probably meant to be.
+func (r *record[T]) unknown(d *decoder, k *spec.Scalar, only *subset) string {
 	var known []string
 	for i := range r.keys {
 		if only.allows(r.keys[i].name) {
@@ -178,6 +181,7 @@ func (r *record[T]) unknown(d *decoder, k *spec.Scalar, only *subset) {
 	default:
 		d.report(ruleUnknownKey, k.Span(), "unknown key %q in %s; it takes %s", shorten(k.Value), title, strings.Join(known, ", "))
 	}
+	return near
 }
 
 // alias hints at the better spelling of a key.
@@ -205,24 +209,21 @@ func (r *record[T]) twice(d *decoder, n *yamltree.Node, k *key[T], at *spec.Scal
 	}
 }
 
-// missing reports required keys that are not there.
-func (r *record[T]) missing(d *decoder, n *yamltree.Node, only *subset) {
-	title := r.title
+// missing reports required keys that are not there; those that are misspelled have been.
+func (r *record[T]) missing(d *decoder, n *yamltree.Node, only *subset, meant []string) {
+	title, groups := r.title, r.any
 	if only != nil {
-		title = only.title
+		title, groups = only.title, only.any
 	}
+	there := func(name string) bool { return slices.Contains(meant, name) || r.has(n, r.find(name)) }
 	for i := range r.keys {
 		k := &r.keys[i]
-		if (k.required || only.requires(k.name)) && only.allows(k.name) && !r.has(n, k) {
+		if (k.required || only.requires(k.name)) && only.allows(k.name) && !there(k.name) {
 			d.report(ruleMissingKey, n.Span(d.file), "%s needs the key %q", title, k.name)
 		}
 	}
-	groups := r.any
-	if only != nil {
-		groups = only.any
-	}
 	for _, group := range groups {
-		if !slices.ContainsFunc(group, func(name string) bool { return r.has(n, r.find(name)) }) {
+		if !slices.ContainsFunc(group, there) {
 			d.report(ruleMissingKey, n.Span(d.file), "%s needs the key %s", title, strings.Join(quoted(group), " or "))
 		}
 	}

@@ -14,6 +14,7 @@ type converter struct {
 	file    *spec.File
 	shown   *spec.File // the text as yaml.v3 has read it
 	hidden  []int      // where question marks were hidden from it
+	tags    []token    // tags that are none of YAML's own
 	bad     []area     // what traps have torn apart
 	pos     *positions
 	limits  Limits

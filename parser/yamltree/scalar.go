@@ -1,7 +1,6 @@
 package yamltree
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -90,22 +89,13 @@ func (c *converter) customTag(y *yaml.Node, at int) {
 	end := c.skipWord(at)
 	p := Problem{Code: CustomTag, From: at, To: end}
 	p.Message = fmt.Sprintf("YAML reads %s as a tag, not as text, and drops it; put the whole value in quotes", text[at:end])
-	if y.Kind == yaml.ScalarNode && y.Style == yaml.TaggedStyle {
-		rest := restOfLine(text, at)
-		if !bytes.ContainsAny(rest, "#,]}") {
-			p.To = at + len(rest)
-			p.Fix = quoting(text, at, p.To)
+	for _, t := range c.tags {
+		if t.from == at && y.Kind == yaml.ScalarNode && y.Style == yaml.TaggedStyle {
+			p.To = t.to
+			p.Fix = quoting(text, t.from, t.to)
 		}
 	}
 	c.problem(p)
-}
-
-func restOfLine(text []byte, at int) []byte {
-	rest := text[min(at, len(text)):]
-	if i := bytes.IndexAny(rest, "\r\n"); i >= 0 {
-		rest = rest[:i]
-	}
-	return bytes.TrimRight(rest, " \t")
 }
 
 // skipProperties returns the offset of what stands behind anchors and tags. Nothing stands behind those of an empty node.

@@ -60,10 +60,22 @@ func (s *scanner) extra(t token) {
 // endOfValue returns where the value at an offset probably ends: the end of its line, or of its place in brackets.
 func (s *scanner) endOfValue(at int) int {
 	end := at
+	depth := 0
 	for i := at; i < len(s.text) && s.breakAt(i) == 0; i++ {
 		c := s.text[i]
-		if len(s.flow) > 0 && (c == ',' || c == '}' || c == ']') || c == '#' && s.text[i-1] == ' ' {
+		if c == '#' && s.text[i-1] == ' ' {
 			break
+		}
+		if len(s.flow) > 0 {
+			switch c {
+			case '[', '{':
+				depth++
+			case ']', '}':
+				depth--
+			}
+			if depth < 0 || depth == 0 && c == ',' {
+				return end
+			}
 		}
 		if c != ' ' && c != '\t' {
 			end = i + 1
