@@ -41,6 +41,12 @@ func (c *compiler) readColumns() {
 		for _, p := range t.projections {
 			c.readProjectionColumns(t, p)
 		}
+		if len(t.columns) > ir.MaxColumns {
+			c.report(ruleLayout, t.projections[0].src.Table.Span(), "the table %s has %d columns; Postgres has room for %d", t.name, len(t.columns), ir.MaxColumns)
+		}
+		if len(t.key) > ir.MaxIndexColumns {
+			c.report(ruleKey, t.key[ir.MaxIndexColumns].Span(), "the key has %d columns; Postgres has room for %d", len(t.key), ir.MaxIndexColumns)
+		}
 	}
 }
 

@@ -39,6 +39,9 @@ func (c *compiler) index(t *table, src *spec.TableIndex) (ir.Index, bool) {
 		}
 		index.Columns = append(index.Columns, s.Value)
 	}
+	if len(index.Columns) > ir.MaxIndexColumns {
+		c.report(ruleLayout, src.Columns[ir.MaxIndexColumns].Span(), "the index has %d columns; Postgres has room for %d", len(index.Columns), ir.MaxIndexColumns)
+	}
 	return index, len(index.Columns) > 0
 }
 

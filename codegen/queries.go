@@ -62,7 +62,11 @@ func (q *queryLowering) lower() {
 	for _, f := range q.src.Input {
 		q.lowerInput(f)
 	}
-	for _, j := range q.src.Joins {
+	for i, j := range q.src.Joins {
+		if i == ir.MaxJoins {
+			q.report(ruleQuery, j.Projection.Span(), "a query joins at most %d projections", ir.MaxJoins)
+			return
+		}
 		q.lowerJoin(j)
 	}
 	q.lowerAggregates()

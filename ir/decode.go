@@ -61,11 +61,14 @@ type Problem struct {
 // InvalidError says that a text is not an IR file, or that its program is not well-formed.
 type InvalidError struct {
 	Problems []Problem // at least one, at most maxProblems
-	Omitted  int       // how many more there were
+	Omitted  int       // how many more there were, counted up to maxOmitted
 }
 
-// maxProblems bounds an InvalidError, which people read.
-const maxProblems = 20
+// An InvalidError lists few problems, since people read it; looking for more stops after many.
+const (
+	maxProblems = 20
+	maxOmitted  = 1000
+)
 
 func (e *InvalidError) Error() string {
 	var b strings.Builder
@@ -279,9 +282,10 @@ func checkHashes(p *Program) error {
 	if got != p.Hash {
 		return &CorruptError{What: "the program", Want: p.Hash, Got: got}
 	}
+	resources := resourcesByName(p)
 	for i := range p.Groups {
 		g := &p.Groups[i]
-		got, err := groupHash(p, g)
+		got, err := groupHash(resources, g)
 		if err != nil {
 			return err
 		}
@@ -305,6 +309,9 @@ func (p *problems) add(path, format string, args ...any) {
 	}
 	p.list = append(p.list, Problem{Path: path, Message: fmt.Sprintf(format, args...)})
 }
+
+// hopeless reports whether there is no point in looking for more.
+func (p *problems) hopeless() bool { return p.omitted >= maxOmitted }
 
 func (p *problems) err() error {
 	if len(p.list) == 0 {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -28,8 +27,9 @@ func Seal(p *Program) error {
 	if p.Groups == nil {
 		p.Groups = []Group{} // written as [], not as null
 	}
+	resources := resourcesByName(p)
 	for i := range p.Groups {
-		h, err := groupHash(p, &p.Groups[i])
+		h, err := groupHash(resources, &p.Groups[i])
 		if err != nil {
 			return err
 		}
@@ -67,8 +67,16 @@ type tableRows struct {
 	Partition *Partition `json:"partition,omitempty"`
 }
 
-func groupHash(p *Program, g *Group) (string, error) {
-	rows := groupRows{Projections: g.Projections, ExactIDs: g.ExactIDs, Resources: usedResources(p, g)}
+func resourcesByName(p *Program) map[string]Resource {
+	out := make(map[string]Resource, len(p.Resources))
+	for _, r := range p.Resources {
+		out[r.Name] = r
+	}
+	return out
+}
+
+func groupHash(resources map[string]Resource, g *Group) (string, error) {
+	rows := groupRows{Projections: g.Projections, ExactIDs: g.ExactIDs, Resources: usedResources(resources, g)}
 	for i := range g.Tables {
 		rows.Tables = append(rows.Tables, rowsOf(&g.Tables[i]))
 	}
@@ -93,7 +101,7 @@ func rowsOf(t *Table) tableRows {
 }
 
 // usedResources returns the resources that the group's expressions read, by name.
-func usedResources(p *Program, g *Group) []Resource {
+func usedResources(resources map[string]Resource, g *Group) []Resource {
 	used := map[string]bool{}
 	for i := range g.Projections {
 		g.Projections[i].Exprs(func(root *Expr) {
@@ -105,11 +113,9 @@ func usedResources(p *Program, g *Group) []Resource {
 		})
 	}
 	var out []Resource
-	for _, name := range slices.Sorted(maps.Keys(used)) {
-		for _, r := range p.Resources {
-			if r.Name == name {
-				out = append(out, r)
-			}
+	for _, name := range sortedNames(used) {
+		if r, ok := resources[name]; ok {
+			out = append(out, r)
 		}
 	}
 	return out

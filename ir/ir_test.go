@@ -32,7 +32,7 @@ func mustEncode(t *testing.T, p *ir.Program) []byte {
 
 func TestRoundTripOfRandomPrograms(t *testing.T) {
 	g := seed(t)
-	for range 400 {
+	for range 150 {
 		p := g.program()
 		text := mustEncode(t, p)
 		if p.Hash != "" {

@@ -10,15 +10,24 @@ import (
 // MaxNameLength is the length of a Postgres identifier in bytes; a longer one would be cut off silently.
 const MaxNameLength = 63
 
-// maxProjections is the number of projections of a group that the order of writes can tell apart.
-const maxProjections = 1 << 15
+// The bounds of what a group, a table and a query hold. They are those of Postgres, of the order of writes (which tells
+// 32,768 projections apart), or far beyond anything that makes sense; within them, checking takes time in proportion to
+// the size of the program.
+const (
+	maxProjections = 1 << 15
+	maxTables      = 1000
+
+	MaxColumns      = 1600 // of a table
+	MaxIndexColumns = 32   // of a key or an index
+	MaxJoins        = 16   // of a query
+)
 
 // Validate checks that a program is well-formed, so that whoever executes it need not ask again: every name resolves,
 // every key column has a value, every list is in its fixed order, every expression has the operands of its kind and a
 // bounded depth, and what the program says of a table (class, flags, roles) is what its handlers imply. The error is an
 // *InvalidError. It does not look at hashes, and does not know the functions of expressions.
 func Validate(p *Program) error {
-	v := &validator{program: p, tables: map[string]*Table{}, resources: map[string]bool{}}
+	v := &validator{program: p, tables: map[string]*Table{}, columns: map[*Table]map[string]*Column{}, resources: map[string]bool{}}
 	if p.Format != FormatVersion {
 		v.add("/format", "is %d, not %d", p.Format, FormatVersion)
 	}
@@ -36,6 +45,7 @@ type validator struct {
 	problems
 	program   *Program
 	tables    map[string]*Table
+	columns   map[*Table]map[string]*Column
 	resources map[string]bool
 }
 
@@ -56,60 +66,87 @@ func (v *validator) checkGroups() {
 	checkSorted(v, "/groups", v.program.Groups, func(g *Group) string { return g.Name })
 	names := map[string]bool{}
 	for i := range v.program.Groups {
+		if v.hopeless() {
+			return
+		}
 		v.checkGroup(fmt.Sprintf("/groups/%d", i), &v.program.Groups[i], names)
 	}
 }
 
-// checkGroup checks one group; names holds the projections of the program so far.
-func (v *validator) checkGroup(path string, g *Group, names map[string]bool) {
+// groupNames are the names of a group.
+type groupNames struct {
+	*Group
+	tables      map[string]int
+	projections map[string]*Projection
+	exact       map[string]bool
+	linked      map[string][]int // projections by the exact ids that admit their events
+}
+
+func namesOf(g *Group) *groupNames {
+	n := &groupNames{Group: g, tables: map[string]int{}, projections: map[string]*Projection{}, exact: map[string]bool{}, linked: map[string][]int{}}
+	for i := range g.Tables {
+		n.tables[g.Tables[i].Name] = i
+	}
+	for i := range g.Projections {
+		p := &g.Projections[i]
+		n.projections[p.Name] = p
+		n.linked[p.Dedup] = append(n.linked[p.Dedup], i)
+	}
+	for _, e := range g.ExactIDs {
+		n.exact[e.Name] = true
+	}
+	return n
+}
+
+// checkGroup checks one group; seen holds the projections of the program so far.
+func (v *validator) checkGroup(path string, g *Group, seen map[string]bool) {
 	checkSorted(v, path+"/tables", g.Tables, func(t *Table) string { return t.Name })
 	checkSorted(v, path+"/projections", g.Projections, func(p *Projection) string { return p.Name })
 	checkSorted(v, path+"/exact_ids", g.ExactIDs, func(e *ExactIDs) string { return e.Name })
-	if len(g.Tables) == 0 || len(g.Projections) == 0 {
+	switch {
+	case len(g.Tables) == 0 || len(g.Projections) == 0:
 		v.add(path, "a group needs a table and a projection")
+		return
+	case len(g.Tables) > maxTables || len(g.Projections) > maxProjections || len(g.ExactIDs) > len(g.Projections):
+		v.add(path, "has more than %d tables or %d projections, or more exact ids than projections", maxTables, maxProjections)
 		return
 	}
 	if g.Name != g.Tables[0].Name {
 		v.add(path+"/name", "is %q, not the smallest name of its tables, %q", g.Name, g.Tables[0].Name)
 	}
-	if len(g.Projections) > maxProjections {
-		v.add(path+"/projections", "has %d projections, more than %d", len(g.Projections), maxProjections)
-	}
+	names := namesOf(g)
 	for i := range g.Tables {
 		v.checkTable(fmt.Sprintf("%s/tables/%d", path, i), g, &g.Tables[i])
 	}
 	for i := range g.Projections {
 		p := &g.Projections[i]
 		at := fmt.Sprintf("%s/projections/%d", path, i)
-		if names[p.Name] {
+		if seen[p.Name] {
 			v.add(at+"/name", "%q is in two groups", p.Name)
 		}
-		names[p.Name] = true
-		v.checkProjection(at, g, p)
+		seen[p.Name] = true
+		v.checkProjection(at, names, p)
 	}
-	v.checkExactIDs(path, g)
-	v.checkConnected(path, g)
+	v.checkExactIDs(path, names)
+	v.checkConnected(path, names)
 }
 
-func (v *validator) checkExactIDs(path string, g *Group) {
+func (v *validator) checkExactIDs(path string, g *groupNames) {
 	for i, e := range g.ExactIDs {
 		at := fmt.Sprintf("%s/exact_ids/%d", path, i)
-		used := slices.ContainsFunc(g.Projections, func(p Projection) bool { return p.Dedup == e.Name })
-		if !used {
+		if len(g.linked[e.Name]) == 0 {
 			v.add(at, "no projection uses %q", e.Name)
 		}
 		if e.Projection == "" {
 			continue
 		}
-		source := g.projection(e.Projection)
+		source := g.projections[e.Projection]
 		if source == nil {
 			v.add(at+"/projection", "%q is not a projection of this group", e.Projection)
 			continue
 		}
-		for j := range g.Projections {
-			if p := &g.Projections[j]; p.Dedup == e.Name {
-				v.checkCovered(fmt.Sprintf("%s/projections/%d", path, j), p, source)
-			}
+		for _, j := range g.linked[e.Name] {
+			v.checkCovered(fmt.Sprintf("%s/projections/%d", path, j), &g.Projections[j], source)
 		}
 	}
 }
@@ -126,27 +163,20 @@ func (v *validator) checkCovered(path string, p, source *Projection) {
 
 // checkConnected requires that the tables of a group hang together by projections and dedup links, since whatever does
 // not is a group of its own.
-func (v *validator) checkConnected(path string, g *Group) {
+func (v *validator) checkConnected(path string, g *groupNames) {
 	joined := NewComponents(len(g.Tables))
-	index := map[string]int{}
-	for i := range g.Tables {
-		index[g.Tables[i].Name] = i
-	}
 	for _, e := range g.ExactIDs {
-		first := -1
-		if source := g.projection(e.Projection); source != nil {
-			first = index[source.Table]
+		first, found := 0, false
+		if source := g.projections[e.Projection]; source != nil {
+			first, found = g.tables[source.Table]
 		}
-		for i := range g.Projections {
-			p := &g.Projections[i]
-			at, known := index[p.Table]
-			if p.Dedup != e.Name || !known {
-				continue
+		for _, i := range g.linked[e.Name] {
+			at, known := g.tables[g.Projections[i].Table]
+			if known && found {
+				joined.Join(first, at)
+			} else if known {
+				first, found = at, true
 			}
-			if first < 0 {
-				first = at
-			}
-			joined.Join(first, at)
 		}
 	}
 	for i := range g.Tables {
@@ -156,45 +186,23 @@ func (v *validator) checkConnected(path string, g *Group) {
 	}
 }
 
-func (g *Group) projection(name string) *Projection {
-	for i := range g.Projections {
-		if g.Projections[i].Name == name {
-			return &g.Projections[i]
-		}
-	}
-	return nil
-}
-
-func (g *Group) table(name string) *Table {
-	for i := range g.Tables {
-		if g.Tables[i].Name == name {
-			return &g.Tables[i]
-		}
-	}
-	return nil
-}
-
+// handler returns the handler of an event, in a list that is sorted.
 func (p *Projection) handler(event string) *Handler {
-	for i := range p.Handlers {
-		if p.Handlers[i].Event == event {
-			return &p.Handlers[i]
-		}
+	i, found := slices.BinarySearchFunc(p.Handlers, event, func(h Handler, name string) int { return strings.Compare(h.Event, name) })
+	if !found {
+		return nil
 	}
-	return nil
+	return &p.Handlers[i]
 }
 
-func (t *Table) column(name string) *Column {
-	for i := range t.Columns {
-		if t.Columns[i].Name == name {
-			return &t.Columns[i]
-		}
-	}
-	return nil
-}
+func (v *validator) column(t *Table, name string) *Column { return v.columns[t][name] }
 
 // checkSorted requires unique non-empty names in ascending order.
 func checkSorted[T any](v *validator, path string, list []T, name func(*T) string) {
 	for i := range list {
+		if v.hopeless() {
+			return
+		}
 		n := name(&list[i])
 		if n == "" {
 			v.add(fmt.Sprintf("%s/%d", path, i), "has no name")

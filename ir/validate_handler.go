@@ -5,17 +5,18 @@ import (
 	"slices"
 )
 
-func (v *validator) checkProjection(path string, g *Group, p *Projection) {
+func (v *validator) checkProjection(path string, g *groupNames, p *Projection) {
 	checkSorted(v, path+"/handlers", p.Handlers, func(h *Handler) string { return h.Event })
-	t := g.table(p.Table)
-	if t == nil {
+	at, known := g.tables[p.Table]
+	if !known {
 		v.add(path+"/table", "%q is not a table of this group", p.Table)
 		return
 	}
+	t := &g.Tables[at]
 	if len(p.Handlers) == 0 {
 		v.add(path+"/handlers", "is empty")
 	}
-	if p.Dedup != "" && !slices.ContainsFunc(g.ExactIDs, func(e ExactIDs) bool { return e.Name == p.Dedup }) {
+	if p.Dedup != "" && !g.exact[p.Dedup] {
 		v.add(path+"/dedup", "%q is not in the group's exact ids", p.Dedup)
 	}
 	for i := range p.Handlers {
@@ -98,7 +99,7 @@ func (v *validator) checkHandlerKey(path string, t *Table, h *Handler, scope exp
 
 // checkWritten requires a column of the table in the role that is written once.
 func (v *validator) checkWritten(path string, t *Table, name string, written map[string]bool, role Role) {
-	c := t.column(name)
+	c := v.column(t, name)
 	switch {
 	case c == nil:
 		v.add(path+"/column", "%q is not a column of %q", name, t.Name)
@@ -112,7 +113,7 @@ func (v *validator) checkWritten(path string, t *Table, name string, written map
 
 func (v *validator) checkSum(path string, t *Table, s *Sum, written map[string]bool, scope exprScope) {
 	role := RoleSum
-	if c := t.column(s.Column); c != nil && c.Role == RolePlain && c.KeepOnReplace {
+	if c := v.column(t, s.Column); c != nil && c.Role == RolePlain && c.KeepOnReplace {
 		role = RolePlain
 		if s.Op != SumSet {
 			v.add(path+"/op", "is %q on a plain column, which an aggregate can only set", s.Op)
@@ -134,7 +135,7 @@ func (v *validator) checkSum(path string, t *Table, s *Sum, written map[string]b
 
 // checkMatch checks a condition of a bulk update.
 func (v *validator) checkMatch(path string, t *Table, m *Predicate, scope exprScope) {
-	if t.column(m.Column) == nil {
+	if v.column(t, m.Column) == nil {
 		v.add(path+"/column", "%q is not a column of %q", m.Column, t.Name)
 	}
 	if m.Input != "" || m.Op == "gte_window" {

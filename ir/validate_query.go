@@ -10,34 +10,43 @@ import (
 func (v *validator) checkQueries() {
 	checkSorted(v, "/queries", v.program.Queries, func(q *Query) string { return q.Name })
 	for i := range v.program.Queries {
-		c := &queryChecker{v: v, q: &v.program.Queries[i], path: fmt.Sprintf("/queries/%d", i)}
+		if v.hopeless() {
+			return
+		}
+		c := &queryChecker{v: v, q: &v.program.Queries[i], path: fmt.Sprintf("/queries/%d", i), inputs: map[string]bool{}, aggregates: map[string]bool{}}
 		c.check()
 	}
 }
 
-// queryChecker checks one query; from holds the tables that it reads.
+// queryChecker checks one query.
 type queryChecker struct {
-	v    *validator
-	q    *Query
-	path string
-	from []*Table
+	v          *validator
+	q          *Query
+	path       string
+	from       []*Table // the tables that it reads
+	inputs     map[string]bool
+	aggregates map[string]bool
 }
 
 func (c *queryChecker) add(path, format string, args ...any) { c.v.add(c.path+path, format, args...) }
 
 func (c *queryChecker) check() {
+	if len(c.q.Joins) > MaxJoins {
+		c.add("/joins", "has more than %d joins", MaxJoins)
+		return
+	}
 	c.table("/from", c.q.From)
 	for i, j := range c.q.Joins {
 		c.join(fmt.Sprintf("/joins/%d", i), j)
 	}
-	c.inputs()
+	c.checkInputs()
+	c.checkAggregates()
 	c.columns()
 	for i := range c.q.Where {
 		c.predicate(fmt.Sprintf("/where/%d", i), &c.q.Where[i])
 	}
-	c.aggregates()
 	for i, o := range c.q.OrderBy {
-		if !c.isAggregate(o.Column) {
+		if !c.aggregates[o.Column] {
 			c.column(fmt.Sprintf("/order_by/%d", i), o.Column)
 		}
 	}
@@ -85,14 +94,13 @@ func (c *queryChecker) join(path string, j Join) {
 	}
 }
 
-func (c *queryChecker) inputs() {
-	seen := map[string]bool{}
+func (c *queryChecker) checkInputs() {
 	for i, in := range c.q.Inputs {
 		at := fmt.Sprintf("/inputs/%d", i)
-		if in.Name == "" || seen[in.Name] {
+		if in.Name == "" || c.inputs[in.Name] {
 			c.add(at, "%q is no name of an input, or there twice", in.Name)
 		}
-		seen[in.Name] = true
+		c.inputs[in.Name] = true
 		c.v.checkType(c.path+at+"/type", in.Type)
 		if in.Default != nil {
 			c.v.checkExpr(c.path+at+"/default", in.Default, exprScope{literal: true})
@@ -114,7 +122,7 @@ func (c *queryChecker) columns() {
 		c.column(fmt.Sprintf("/group_by/%d", i), name)
 	}
 	for i, name := range c.q.ZeroFields {
-		if !names[name] && !c.isAggregate(name) && (len(c.q.Fields) > 0 || !c.reads(name)) {
+		if !names[name] && !c.aggregates[name] && (len(c.q.Fields) > 0 || !c.reads(name)) {
 			c.add(fmt.Sprintf("/coalesce_zero/%d", i), "%q is not a column of the result", name)
 		}
 	}
@@ -129,11 +137,7 @@ func (c *queryChecker) column(path, qualified string) {
 
 func (c *queryChecker) reads(qualified string) bool {
 	table, name, _ := strings.Cut(qualified, ".")
-	return slices.ContainsFunc(c.from, func(t *Table) bool { return t.Name == table && t.column(name) != nil })
-}
-
-func (c *queryChecker) isAggregate(name string) bool {
-	return slices.ContainsFunc(c.q.Aggregates, func(a Aggregate) bool { return a.Name == name })
+	return slices.ContainsFunc(c.from, func(t *Table) bool { return t.Name == table && c.v.column(t, name) != nil })
 }
 
 func (c *queryChecker) predicate(path string, p *Predicate) {
@@ -142,22 +146,21 @@ func (c *queryChecker) predicate(path string, p *Predicate) {
 	if p.Op == "gte_window" && p.Input != "" && len(c.q.Window) == 0 {
 		c.add(path, "gte_window of an input needs the allowed windows")
 	}
-	if p.Input != "" && !slices.ContainsFunc(c.q.Inputs, func(in Input) bool { return in.Name == p.Input }) {
+	if p.Input != "" && !c.inputs[p.Input] {
 		c.add(path+"/input", "%q is not an input", p.Input)
 	}
 }
 
-func (c *queryChecker) aggregates() {
+func (c *queryChecker) checkAggregates() {
 	if len(c.q.GroupBy) > 0 && len(c.q.Aggregates) == 0 {
 		c.add("/group_by", "needs an aggregate")
 	}
-	seen := map[string]bool{}
 	for i, a := range c.q.Aggregates {
 		at := fmt.Sprintf("/aggregates/%d", i)
-		if a.Name == "" || seen[a.Name] {
+		if a.Name == "" || c.aggregates[a.Name] {
 			c.add(at, "%q is no name of an aggregate, or there twice", a.Name)
 		}
-		seen[a.Name] = true
+		c.aggregates[a.Name] = true
 		c.aggregate(at, a)
 	}
 }

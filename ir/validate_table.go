@@ -13,14 +13,19 @@ func (v *validator) checkTable(path string, g *Group, t *Table) {
 	if problem := NameProblem(t.Name); problem != "" {
 		v.add(path+"/name", "%q %s", t.Name, problem)
 	}
-	seen := map[string]bool{}
+	v.columns[t] = map[string]*Column{}
+	if len(t.Columns) > MaxColumns || len(t.Key) > MaxIndexColumns {
+		v.add(path, "has more than %d columns, or %d in its key", MaxColumns, MaxIndexColumns)
+		return
+	}
 	for i := range t.Columns {
 		at := fmt.Sprintf("%s/columns/%d", path, i)
-		if seen[t.Columns[i].Name] {
-			v.add(at, "%q is there twice", t.Columns[i].Name)
+		c := &t.Columns[i]
+		if v.column(t, c.Name) != nil {
+			v.add(at, "%q is there twice", c.Name)
 		}
-		seen[t.Columns[i].Name] = true
-		v.checkColumn(at, t, &t.Columns[i])
+		v.columns[t][c.Name] = c
+		v.checkColumn(at, t, c)
 	}
 	v.checkTableKey(path, t)
 	for i, index := range t.Indexes {
@@ -40,7 +45,7 @@ func (v *validator) checkTableKey(path string, t *Table) {
 	}
 	v.checkColumnNames(path+"/key", t, t.Key)
 	for _, name := range t.Key {
-		if c := t.column(name); c != nil && c.Type.Name == JSON {
+		if c := v.column(t, name); c != nil && c.Type.Name == JSON {
 			v.add(path+"/key", "%q is JSON, which can't be compared", name)
 		}
 	}
@@ -48,9 +53,13 @@ func (v *validator) checkTableKey(path string, t *Table) {
 
 // checkColumnNames requires names of columns of the table, each once.
 func (v *validator) checkColumnNames(path string, t *Table, names []string) {
+	if len(names) > MaxIndexColumns {
+		v.add(path, "has more than %d columns", MaxIndexColumns)
+		return
+	}
 	for i, name := range names {
 		at := fmt.Sprintf("%s/%d", path, i)
-		if t.column(name) == nil {
+		if v.column(t, name) == nil {
 			v.add(at, "%q is not a column of %q", name, t.Name)
 		}
 		if slices.Contains(names[:i], name) {
