@@ -34,8 +34,9 @@ func show(r *Result) string {
 		p := f.Position(d.Span.Start)
 		fmt.Fprintf(&b, "%s:%d:%d: %s: %s [%s] %q\n", f.Path, p.Line, p.Column, d.Severity, d.Message, d.Rule, clip(string(f.Text[from:to])))
 		for _, rel := range d.Related {
-			p := f.Position(rel.Span.Start)
-			fmt.Fprintf(&b, "  %d:%d: %s\n", p.Line, p.Column, rel.Message)
+			other := r.Program.Set.File(rel.Span.Start)
+			p := other.Position(rel.Span.Start)
+			fmt.Fprintf(&b, "  %s:%d:%d: %s\n", other.Path, p.Line, p.Column, rel.Message)
 		}
 		for _, fix := range d.Fixes {
 			for _, e := range fix.Edits {

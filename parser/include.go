@@ -87,9 +87,11 @@ func (l *loader) namesBeside(file string) []string {
 	if err != nil || len(entries) > 1000 {
 		return nil
 	}
-	names := make([]string, len(entries))
-	for i, e := range entries {
-		names[i] = e.Name()
+	var names []string
+	for _, e := range entries {
+		if e.Name() != manifestName {
+			names = append(names, e.Name())
+		}
 	}
 	return names
 }
