@@ -46,7 +46,7 @@ func lintAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := analyzer.Run(c.Context, loaded, analyzer.Options{Target: target})
+	_, found, err := judge(c.Context, loaded, analyzer.Options{Target: target}, "app")
 	if err != nil {
 		return err
 	}

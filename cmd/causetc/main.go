@@ -50,7 +50,8 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		HideVersion:               true,
 		DisableSliceFlagSeparator: true, // values may hold commas
 		Commands: []*cli.Command{
-			lintCommand(), buildCommand(), runCommand(), queryCommand(), schemaCommand(), versionCommand(),
+			lintCommand(), buildCommand(), runCommand(), queryCommand(), schemaCommand(),
+			rulesCommand(), explainCommand(), versionCommand(),
 		},
 		Action:         noCommand,
 		ExitErrHandler: func(*cli.Context, error) {}, // execute decides

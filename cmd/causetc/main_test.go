@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"os/exec"
 	"strings"
@@ -25,11 +26,16 @@ func TestMain(m *testing.M) {
 // command returns a process that runs causetc with the arguments.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
+	return commandContext(t.Context(), t, args...)
+}
+
+func commandContext(ctx context.Context, t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), exe, args...)
+	cmd := exec.CommandContext(ctx, exe, args...)
 	cmd.Env = append(os.Environ(), asCommand+"=1")
 	return cmd
 }

@@ -47,18 +47,25 @@ func compileSpec(c *cli.Context, path string, target analysis.Target) (*ir.Progr
 	if err != nil {
 		return nil, err
 	}
-	found, err := analyzer.Run(c.Context, loaded, analyzer.Options{Target: target, Binding: true})
+	p, found, err := judge(c.Context, loaded, analyzer.Options{Target: target, Binding: true}, appNameOf(path))
 	if err != nil {
 		return nil, err
 	}
-	if hasErrors(found) {
+	if p == nil {
 		return nil, refuse(c.App.ErrWriter, loaded.Program, found)
 	}
-	p, problems := codegen.Compile(loaded.Program, codegen.Options{App: appNameOf(path)})
-	if p == nil {
-		return nil, refuse(c.App.ErrWriter, loaded.Program, problems)
-	}
 	return p, nil
+}
+
+// judge lints a program and, if that finds no error, compiles it, so that what lints clean also compiles. The program is
+// nil where there are errors.
+func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, app string) (*ir.Program, []spec.Diagnostic, error) {
+	found, err := analyzer.Run(ctx, loaded, opts)
+	if err != nil || hasErrors(found) {
+		return nil, found, err
+	}
+	p, problems := codegen.Compile(loaded.Program, codegen.Options{App: app})
+	return p, append(found, problems...), nil
 }
 
 // appNameOf is the app's name where no manifest gives one: that of the folder or file.
