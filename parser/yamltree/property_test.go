@@ -162,3 +162,14 @@ func checkOffsets(t *testing.T, s *spec.Scalar) {
 }
 
 func within(a, b spec.Span) bool { return a.Start <= b.Start && b.End <= a.End }
+
+// FuzzPlaces compares with yaml.v3 on any text.
+func FuzzPlaces(f *testing.F) {
+	r := rand.New(rand.NewPCG(1, 4))
+	for range 40 {
+		f.Add(randomText(r))
+	}
+	f.Add("a: |2-\n   x\n\n  y\nb: >+\n z\n")
+	f.Add("{ a: b?, \"c\\\n d\": 'e''f' }")
+	f.Fuzz(func(t *testing.T, text string) { checkPlaces(t, text) })
+}
