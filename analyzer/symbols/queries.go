@@ -107,7 +107,7 @@ func (t *Table) columnUse(s *spec.Scalar, among []source) ColumnUse {
 		u.Owner = among[0].name
 	}
 	for _, src := range among {
-		if u.Prefix != "" && u.Prefix != src.name && (src.info == nil || u.Prefix != src.info.Name) {
+		if u.Prefix != "" && u.Prefix != src.name && (src.info == nil || t.Table(u.Prefix) != src.info) {
 			continue
 		}
 		u.Prefixed = u.Prefix != ""
