@@ -119,6 +119,15 @@ func TestErrorsPointAtTheToken(t *testing.T) {
     derive: { id: event.id }
     aggregates: { A: { n: { op: add } } }
 `, "CS908", "p", "names the projection itself"},
+		"dedup that misses a counted event": {projection + `    dedup: seen
+    derive: { id: event.id }
+    aggregates: { A: { n: { op: add } } }
+  seen:
+    source_events: [B]
+    target: { table: seen, primary_key: [id] }
+    derive: { id: event.id }
+    mutations: { B: upsert }
+`, "CS908", "seen", "seen does not take A"},
 		"bucket of a text": {strings.Replace(projection, "[id]", "[id, bucket_start]", 1) + `    bucket: { field: text }
     derive: { id: event.id }
     mutations: { A: upsert }

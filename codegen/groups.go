@@ -97,9 +97,13 @@ func (c *compiler) autoSet(p *projection) string {
 func (c *compiler) checkRecords(d *spec.Dedup, p, source *projection) {
 	for _, h := range p.handlers {
 		i := slices.IndexFunc(source.handlers, func(s ir.Handler) bool { return s.Event == h.Event })
-		if i < 0 {
+		if i < 0 && len(h.Sums) > 0 {
 			c.report(ruleDedup, d.Src.Span(), "%s does not take %s: those events could not be told from duplicates", source.name, h.Event)
-		} else if op := source.handlers[i].Op; op != ir.Upsert && op != ir.Replace {
+		}
+		if i < 0 {
+			continue // not counted, so not gated
+		}
+		if op := source.handlers[i].Op; op != ir.Upsert && op != ir.Replace {
 			c.report(ruleDedup, d.Src.Span(), "%s does not insert a row for %s (it has %s): those events could not be told from duplicates",
 				source.name, h.Event, op)
 		}

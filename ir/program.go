@@ -130,7 +130,8 @@ type Projection struct {
 	Name     string    `json:"name"`
 	Table    string    `json:"table"`
 	Handlers []Handler `json:"handlers"` // sorted by event; one for every source event
-	// Dedup names the ExactIDs of the group that admit an event to this projection; empty without `dedup`.
+	// Dedup names the ExactIDs of the group that admit an event to this projection, if they take note of its type; empty
+	// without `dedup`.
 	Dedup string `json:"dedup,omitempty"`
 }
 
@@ -140,6 +141,25 @@ type Projection struct {
 type ExactIDs struct {
 	Name       string `json:"name"`
 	Projection string `json:"projection,omitempty"`
+}
+
+// Records reports whether a set of exact ids takes note of events of a type: those of its projection, or all. Events that
+// it does not take note of are not gated by it.
+func (g *Group) Records(ids ExactIDs, event string) bool {
+	if ids.Projection == "" {
+		return true
+	}
+	for i := range g.Projections {
+		if g.Projections[i].Name != ids.Projection {
+			continue
+		}
+		for k := range g.Projections[i].Handlers {
+			if g.Projections[i].Handlers[k].Event == event {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // HandlerOp is what an event does to a row.

@@ -270,7 +270,7 @@ func TestExactIdentities(t *testing.T) {
 		{"the recorder skips the event", "E", `{"id":1,"purchase":"x"}`,
 			&ir.Handler{Event: "E", Op: ir.Upsert, Key: key, Condition: payload("flag")}, "", ""},
 		{"the recorder deletes", "E", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "E", Op: ir.Delete, Key: key}, "-1", ""},
-		{"the recorder does not list the event", "E", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "F", Op: ir.Upsert, Key: key}, "", ""},
+		{"the recorder does not list the event", "E", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "F", Op: ir.Upsert, Key: key}, "-1", ""},
 		{"recorded without a counter", "F", `{"id":1,"purchase":"x"}`, &ir.Handler{Event: "F", Op: ir.Upsert, Key: key}, "-1", "s\x01x"},
 	} {
 		ev := newEvent(t, test.body)

@@ -44,8 +44,9 @@ func (e *CompileError) Error() string { return fmt.Sprintf("group %s: %s", e.Gro
 // Compile makes a group of the program ready to evaluate events. The error is a *CompileError.
 func Compile(p *ir.Program, g *ir.Group) (*Group, error) {
 	c := compiler{
-		group: &Group{Name: g.Name, Hash: g.Hash, events: map[string][]*handler{}},
-		exact: map[string]int{},
+		source: g,
+		group:  &Group{Name: g.Name, Hash: g.Hash, events: map[string][]*handler{}},
+		exact:  map[string]int{},
 	}
 	if err := c.compile(p, g); err != nil {
 		return nil, &CompileError{Group: g.Name, Message: err.Error()}
@@ -73,8 +74,9 @@ func (g *Group) Table(name string) int {
 }
 
 type compiler struct {
-	group *Group
-	exact map[string]int // index into Group.Exact by name
+	source *ir.Group
+	group  *Group
+	exact  map[string]int // index into Group.Exact by name
 }
 
 func (c *compiler) compile(p *ir.Program, g *ir.Group) error {
@@ -154,7 +156,10 @@ func (c *compiler) compileProjection(p *ir.Projection, ordinal int) error {
 		dedup = set
 	}
 	for i := range p.Handlers {
-		h := &handler{projection: p.Name, ordinal: ordinal, table: table, dedup: dedup, target: c.group.Tables[table]}
+		h := &handler{projection: p.Name, ordinal: ordinal, table: table, dedup: -1, target: c.group.Tables[table]}
+		if dedup >= 0 && c.source.Records(c.source.ExactIDs[dedup], p.Handlers[i].Event) {
+			h.dedup = dedup
+		}
 		if err := h.compile(&p.Handlers[i]); err != nil {
 			return fmt.Errorf("event %s: %w", p.Handlers[i].Event, err)
 		}

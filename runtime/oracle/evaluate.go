@@ -47,7 +47,7 @@ func evaluate(g *ir.Group, record *Record) ([]effect, error) {
 func missesIdentity(g *ir.Group, e *effect, effects []effect) bool {
 	dedup := g.Projections[e.ordinal].Dedup
 	for _, ids := range g.ExactIDs {
-		if ids.Name != dedup || ids.Projection == "" {
+		if ids.Name != dedup || ids.Projection == "" || !gated(g, dedup, e.record.Event.Type) {
 			continue
 		}
 		return !slices.ContainsFunc(effects, func(other effect) bool {

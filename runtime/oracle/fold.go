@@ -101,12 +101,24 @@ func gate(g *ir.Group, effects []effect, exact map[string]bool, coverage *Covera
 	}
 	return slices.DeleteFunc(effects, func(e effect) bool {
 		dedup := g.Projections[e.ordinal].Dedup
-		if dedup == "" || fresh[dedup] {
+		if dedup == "" || fresh[dedup] || !gated(g, dedup, e.record.Event.Type) {
 			return false
 		}
 		coverage.Refused++
 		return true
 	})
+}
+
+// gated reports whether a set of exact ids has a say about events of a type.
+func gated(g *ir.Group, set, event string) bool {
+	for _, ids := range g.ExactIDs {
+		if ids.Name != set || ids.Projection == "" {
+			continue
+		}
+		recorder := slices.IndexFunc(g.Projections, func(p ir.Projection) bool { return p.Name == ids.Projection })
+		return slices.ContainsFunc(g.Projections[recorder].Handlers, func(h ir.Handler) bool { return h.Event == event })
+	}
+	return true
 }
 
 // identityOf returns the event's identity in a set, if it has one there.
