@@ -58,7 +58,20 @@ type suppressor struct {
 	known   []string
 	binding map[string]bool
 	used    map[*spec.SuppressedRule]bool
-	byFile  map[*spec.File][]*spec.Suppression
+	scopes  map[string]*scopes // by rule
+}
+
+// scopes are where the findings of one rule are acknowledged.
+type scopes struct {
+	list  []scope // by where they start
+	next  int     // the first that the sweep over the findings has not reached
+	open  []scope // reached, and perhaps not left
+	whole map[*spec.File][]*spec.SuppressedRule
+}
+
+type scope struct {
+	span spec.Span
+	rule *spec.SuppressedRule
 }
 
 func newSuppressor(p *spec.Program, opts Options, rules []*analysis.Analyzer) *suppressor {
@@ -69,13 +82,44 @@ func newSuppressor(p *spec.Program, opts Options, rules []*analysis.Analyzer) *s
 	for _, r := range rules {
 		s.binding[r.Doc.ID] = r.Binding
 	}
-	s.byFile = map[*spec.File][]*spec.Suppression{}
-	for i := range p.Suppressions {
-		sup := &p.Suppressions[i]
-		f := p.Set.File(sup.Span.Start)
-		s.byFile[f] = append(s.byFile[f], sup)
-	}
+	s.collect()
 	return s
+}
+
+// collect sorts the scopes of the suppressions that count by rule and place.
+func (s *suppressor) collect() {
+	s.scopes = map[string]*scopes{}
+	for i := range s.program.Suppressions {
+		sup := &s.program.Suppressions[i]
+		if sup.Reason == "" {
+			continue
+		}
+		for j := range sup.Rules {
+			r := &sup.Rules[j]
+			of := s.scopes[r.ID]
+			if of == nil {
+				of = &scopes{whole: map[*spec.File][]*spec.SuppressedRule{}}
+				s.scopes[r.ID] = of
+			}
+			if f := s.program.Set.File(sup.Span.Start); sup.Whole {
+				of.whole[f] = append(of.whole[f], r)
+			} else {
+				of.list = append(of.list, scope{sup.Scope, r})
+			}
+		}
+	}
+	for _, of := range s.scopes {
+		slices.SortStableFunc(of.list, func(a, b scope) int { return int(a.span.Start - b.span.Start) })
+	}
+}
+
+// at returns the suppressions that mean a place. Places must come in ascending order.
+func (of *scopes) at(p spec.Pos) []scope {
+	for ; of.next < len(of.list) && of.list[of.next].span.Start <= p; of.next++ {
+		of.open = append(of.open, of.list[of.next])
+	}
+	of.open = slices.DeleteFunc(of.open, func(sc scope) bool { return sc.span.End <= p })
+	return of.open
 }
 
 // apply drops the suppressed findings and adds those on the suppressions themselves.
@@ -83,12 +127,9 @@ func (s *suppressor) apply(list []spec.Diagnostic) []spec.Diagnostic {
 	if len(s.program.Suppressions) == 0 {
 		return list
 	}
-	kept := list[:0:0]
-	for _, d := range list {
-		if !s.suppressed(&d) {
-			kept = append(kept, d)
-		}
-	}
+	kept := slices.Clone(list)
+	slices.SortStableFunc(kept, func(a, b spec.Diagnostic) int { return int(a.Span.Start - b.Span.Start) })
+	kept = slices.DeleteFunc(kept, func(d spec.Diagnostic) bool { return s.suppressed(&d) })
 	for i := range s.program.Suppressions {
 		kept = append(kept, s.judge(&s.program.Suppressions[i])...)
 	}
@@ -97,19 +138,21 @@ func (s *suppressor) apply(list []spec.Diagnostic) []spec.Diagnostic {
 
 // suppressed reports whether a finding is acknowledged. All suppressions that meant it count as used.
 func (s *suppressor) suppressed(d *spec.Diagnostic) bool {
-	found := false
-	for _, sup := range s.byFile[s.program.Set.File(d.Span.Start)] {
-		in := sup.Whole || sup.Scope.Start <= d.Span.Start && d.Span.Start < sup.Scope.End
-		if !in || sup.Reason == "" {
-			continue
-		}
-		for i := range sup.Rules {
-			if sup.Rules[i].ID == d.Rule {
-				s.used[&sup.Rules[i]] = true
-				found = true
-			}
-		}
+	of := s.scopes[d.Rule]
+	if of == nil {
+		return false
 	}
+	found := false
+	for _, sc := range of.at(d.Span.Start) {
+		s.used[sc.rule] = true
+		found = true
+	}
+	f := s.program.Set.File(d.Span.Start)
+	for _, r := range of.whole[f] {
+		s.used[r] = true
+		found = true
+	}
+	of.whole[f] = of.whole[f][:min(1, len(of.whole[f]))] // the others are marked now
 	return found && !(s.opts.Binding && s.binding[d.Rule])
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/causetc/causetc/analyzer/dataflow"
 	"github.com/causetc/causetc/analyzer/sites"
 	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -52,13 +53,18 @@ type Pass struct {
 	Sites   []sites.Site    // nil unless asked for
 	Flow    *dataflow.Graph // nil unless asked for
 
-	rule   *Analyzer
-	report func(spec.Diagnostic)
+	rule    *Analyzer
+	report  func(spec.Diagnostic)
+	compare int // how many more words Nearest may look at
 }
+
+// maxCompared bounds the words that one rule compares for suggestions: a program with thousands of wrong names gets none
+// for the last of them.
+const maxCompared = 2_000_000
 
 // With returns a pass for one rule whose findings go to report.
 func (p Pass) With(rule *Analyzer, report func(spec.Diagnostic)) *Pass {
-	p.rule, p.report = rule, report
+	p.rule, p.report, p.compare = rule, report, maxCompared
 	return &p
 }
 
@@ -74,6 +80,14 @@ func (p *Pass) Report(d spec.Diagnostic) {
 		d.Key = d.Rule + " " + d.Message
 	}
 	p.report(d)
+}
+
+// Nearest returns the candidate that a wrong name was probably meant to be, or nothing.
+func (p *Pass) Nearest(word string, candidates []string) string {
+	if p.compare -= len(candidates); p.compare < 0 {
+		return ""
+	}
+	return nearest.Word(word, candidates)
 }
 
 // Reportf adds a finding that is only a message at a place.

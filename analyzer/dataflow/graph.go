@@ -152,14 +152,15 @@ func moved(e *Edge, rest string) Loc {
 	if e.To.Path != "" {
 		path = e.To.Path + "." + rest
 	}
-	return Loc{e.To.Root, clip(path)}
+	return Loc{e.To.Root, clip(path, maxDepth)}
 }
 
-func clip(path string) string {
+// clip cuts a path to its first segments: a value inside a map then counts as the whole map.
+func clip(path string, most int) string {
 	depth := 0
 	for i := range len(path) {
 		if path[i] == '.' {
-			if depth++; depth == maxDepth {
+			if depth++; depth == most {
 				return path[:i]
 			}
 		}

@@ -19,14 +19,19 @@ type arrival struct {
 	edge *Edge
 }
 
-// Reach follows values that start at the given places. The work is linear in the edges that they can take.
+// Reach follows values that start at the given places. The work is linear in the edges that they can take: where parts
+// of states are stored inside each other without end, what lies inside a field is no longer told from the field.
 func (g *Graph) Reach(starts []Loc) *Reach {
 	r := &Reach{index: map[Loc]int{}}
+	precise := 1000 + 4*(g.edges+len(starts))
 	for _, s := range starts {
 		r.node(s)
 	}
 	for i := 0; i < len(r.locs); i++ {
 		g.Exits(r.locs[i], func(e *Edge, to Loc) {
+			if len(r.locs) > precise {
+				to.Path = clip(to.Path, 1)
+			}
 			j := r.node(to)
 			r.into[j] = append(r.into[j], arrival{from: i, edge: e})
 		})

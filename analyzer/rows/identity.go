@@ -20,12 +20,7 @@ func KeyValue(h *Handler, column string) *spec.Value {
 			}
 		}
 	}
-	for _, d := range h.Projection.Derive {
-		if symbols.Text(d.Key) == column {
-			return d.Value
-		}
-	}
-	return nil
+	return h.derived[column]
 }
 
 // OwnEntity reports whether a handler's rows provably belong to the entity of its event: some column of the primary key

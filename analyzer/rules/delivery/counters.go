@@ -25,6 +25,7 @@ func Rules() []*analysis.Analyzer {
 }
 
 func runCounters(p *analysis.Pass) error {
+	recorders := findRecorders(p)
 	for _, pr := range p.Program.Projections {
 		counts := rows.Counts(pr)
 		if len(counts) == 0 {
@@ -36,7 +37,7 @@ func runCounters(p *analysis.Pass) error {
 		}
 		c := counter{projection: pr, counts: counts}
 		d := spec.Diagnostic{Span: counts[0].At.Span(), Key: docCounter.ID + " " + symbols.Text(pr.Name)}
-		switch companion := findCompanion(p, pr, counts); {
+		switch companion := recorders.companion(counts); {
 		case linked:
 			d.Message = c.linkedMessage()
 			d.Related = append(d.Related, spec.Related{Span: pr.Dedup.Src.Span(), Message: "the key that only causetc reads"})
@@ -60,22 +61,33 @@ type counter struct {
 
 // what says which events go into which columns.
 func (c *counter) what() string {
-	var events, columns []string
+	var events, columns nameList
 	for _, n := range c.counts {
-		events = appendNew(events, symbols.Text(n.Event))
-		columns = appendNew(columns, symbols.Text(n.Column))
+		events.add(symbols.Text(n.Event))
+		columns.add(symbols.Text(n.Column))
 	}
-	if len(columns) == 0 {
-		columns = []string{"its columns"}
+	to := "its columns"
+	if len(columns.names) > 0 {
+		to = some(columns.names)
 	}
-	return fmt.Sprintf("projection %s adds %s to %s", symbols.Text(c.projection.Name), some(events), some(columns))
+	return fmt.Sprintf("projection %s adds %s to %s", symbols.Text(c.projection.Name), some(events.names), to)
 }
 
-func appendNew(list []string, s string) []string {
-	if s == "" || slices.Contains(list, s) {
-		return list
+// nameList collects names, each once, in the order in which they come.
+type nameList struct {
+	names []string
+	seen  map[string]bool
+}
+
+func (l *nameList) add(name string) {
+	if name == "" || l.seen[name] {
+		return
 	}
-	return append(list, s)
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
+	l.seen[name] = true
+	l.names = append(l.names, name)
 }
 
 // some joins names for a sentence and cuts a long list.
@@ -125,25 +137,37 @@ func (c *counter) others() []spec.Related {
 	return list
 }
 
-// findCompanion returns a projection that records the identities of all events that a counter counts, or nil.
-func findCompanion(p *analysis.Pass, counter *spec.Projection, counts []rows.Count) *spec.Projection {
-	for _, other := range p.Program.Projections {
-		if other != counter && other.Name != nil && len(rows.Counts(other)) == 0 && records(p, other, counts) {
-			return other
+// recorders are the projections that record the identities of events, and count nothing.
+type recorders struct {
+	byEvent map[string][]*spec.Projection // in the order of the program
+	events  map[*spec.Projection]map[string]bool
+}
+
+func findRecorders(p *analysis.Pass) *recorders {
+	r := &recorders{byEvent: map[string][]*spec.Projection{}, events: map[*spec.Projection]map[string]bool{}}
+	for _, pr := range p.Program.Projections {
+		if pr.Name == nil || len(rows.Counts(pr)) > 0 {
+			continue
+		}
+		r.events[pr] = map[string]bool{}
+		for _, h := range rows.Handlers(pr) {
+			if h.Creates() && looksLikeRecord(p, &h) {
+				r.events[pr][h.Event.Value] = true
+				r.byEvent[h.Event.Value] = append(r.byEvent[h.Event.Value], pr)
+			}
+		}
+	}
+	return r
+}
+
+// companion returns a projection that records all events that a counter counts, or nil.
+func (r *recorders) companion(counts []rows.Count) *spec.Projection {
+	for _, pr := range r.byEvent[symbols.Text(counts[0].Event)] {
+		if !slices.ContainsFunc(counts, func(c rows.Count) bool { return !r.events[pr][symbols.Text(c.Event)] }) {
+			return pr
 		}
 	}
 	return nil
-}
-
-func records(p *analysis.Pass, other *spec.Projection, counts []rows.Count) bool {
-	handlers := rows.Handlers(other)
-	for _, c := range counts {
-		i := slices.IndexFunc(handlers, func(h rows.Handler) bool { return h.Event.Value == symbols.Text(c.Event) })
-		if i < 0 || !handlers[i].Creates() || !looksLikeRecord(p, &handlers[i]) {
-			return false
-		}
-	}
-	return true
 }
 
 // looksLikeRecord reports whether a handler writes a row for each event: its key holds the event's id, or the author calls

@@ -28,17 +28,17 @@ func runDedupEvents(p *analysis.Pass) error {
 		for _, e := range linked.SourceEvents {
 			recorded[e.Value] = true
 		}
-		var missing []string
+		var missing nameList
 		for _, c := range rows.Counts(pr) {
 			if e := symbols.Text(c.Event); !recorded[e] {
-				missing = appendNew(missing, e)
+				missing.add(e)
 			}
 		}
-		if len(missing) > 0 {
+		if len(missing.names) > 0 {
 			p.Report(spec.Diagnostic{
 				Span: pr.Dedup.Src.Span(),
 				Message: fmt.Sprintf("projection %s counts %s, but %s does not record it, so nothing can tell a duplicate; add it to the source_events of %s",
-					symbols.Text(pr.Name), some(missing), symbols.Text(linked.Name), symbols.Text(linked.Name)),
+					symbols.Text(pr.Name), some(missing.names), symbols.Text(linked.Name), symbols.Text(linked.Name)),
 				Related: []spec.Related{{Span: linked.Name.Span(), Message: "the deduplication table"}},
 			})
 		}

@@ -2,6 +2,8 @@ package delivery
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/rows"
@@ -16,18 +18,17 @@ func runDeleteOrder(p *analysis.Pass) error {
 	for _, name := range symbols.Names(p.Symbols.Tables) {
 		table := p.Symbols.Tables[name]
 		handlers := rows.Of(table)
+		if !slices.ContainsFunc(handlers, func(h rows.Handler) bool { return h.Op == "delete" }) {
+			continue
+		}
+		if p.Target == analysis.Causetc && rows.Class(table, func(pr *spec.Projection) bool { return lookups[pr] }) == ir.Convergent {
+			continue
+		}
+		w := groupWriters(p.Symbols, handlers)
 		for i := range handlers {
-			if handlers[i].Op != "delete" {
-				continue
+			if handlers[i].Op == "delete" {
+				w.report(p, table, &handlers[i])
 			}
-			writers := writersAgainst(handlers, &handlers[i])
-			if len(writers) == 0 {
-				continue
-			}
-			if p.Target == analysis.Causetc && rows.Class(table, func(pr *spec.Projection) bool { return lookups[pr] }) == ir.Convergent {
-				continue
-			}
-			reportDelete(p, table, &handlers[i], writers)
 		}
 	}
 	return nil
@@ -50,41 +51,91 @@ func projectionsThatLookUp(p *analysis.Pass) map[*spec.Projection]bool {
 	return found
 }
 
-// writersAgainst returns the handlers of other events that can make a row which del deletes.
-func writersAgainst(handlers []rows.Handler, del *rows.Handler) []*rows.Handler {
-	var list []*rows.Handler
-	for i := range handlers {
-		h := &handlers[i]
-		if h.Creates() && h.Event.Value != del.Event.Value {
-			list = append(list, h)
-		}
-	}
-	return list
+// writers are the handlers that can make a row, by the columns of the key that are the id of their event's entity.
+type writers struct {
+	table *symbols.Table
+	order []string // the keys of byOwn as they came
+	byOwn map[string][]*rows.Handler
 }
 
-func reportDelete(p *analysis.Pass, table *symbols.TableInfo, del *rows.Handler, writers []*rows.Handler) {
-	apart := apartFrom(p.Symbols, del, writers)
-	d := spec.Diagnostic{Span: del.At().Span(), Key: docDeleteOrder.ID + " " + table.Name + " " + del.Event.Value}
-	named := writers
-	if len(apart) > 0 {
-		named = apart
+func groupWriters(t *symbols.Table, handlers []rows.Handler) *writers {
+	w := &writers{table: t, byOwn: map[string][]*rows.Handler{}}
+	seen := map[string]bool{}
+	for i := range handlers {
+		h := &handlers[i]
+		if !h.Creates() || seen[h.Event.Value+"\n"+symbols.Text(h.Projection.Name)] {
+			continue
+		}
+		seen[h.Event.Value+"\n"+symbols.Text(h.Projection.Name)] = true
+		own := strings.Join(ownColumns(t, h), "\n")
+		if w.byOwn[own] == nil {
+			w.order = append(w.order, own)
+		}
+		w.byOwn[own] = append(w.byOwn[own], h)
 	}
-	var events []string
-	for _, w := range named {
-		events = appendNew(events, w.Event.Value)
-		if len(d.Related) < 5 {
-			d.Related = append(d.Related, spec.Related{Span: w.At().Span(), Message: w.Event.Value + " writes the row"})
+	return w
+}
+
+// ownColumns returns the columns of the key that are provably the id of the entity that the event belongs to.
+func ownColumns(t *symbols.Table, h *rows.Handler) []string {
+	var own []string
+	for _, k := range h.Projection.PrimaryKey {
+		if rows.OwnEntity(t, h, k.Value) {
+			own = append(own, k.Value)
 		}
 	}
-	what := fmt.Sprintf("%s deletes rows of %s that %s writes", del.Event.Value, table.Name, some(events))
+	return own
+}
+
+// against returns some of the writers of other events than the one that deletes; those that can
+// belong to another entity than the delete of the same row, or if there are none, those of the same entity.
+func (w *writers) against(del *rows.Handler) (found []*rows.Handler, apart bool) {
+	mine := ownColumns(w.table, del)
+	var near, far []*rows.Handler
+	for _, own := range w.order {
+		shared := slices.ContainsFunc(mine, func(c string) bool { return slices.Contains(strings.Split(own, "\n"), c) })
+		list := &far
+		if shared {
+			list = &near
+		}
+		for _, h := range w.byOwn[own] {
+			if len(*list) >= mostNamed {
+				break
+			}
+			if h.Event.Value != del.Event.Value {
+				*list = append(*list, h)
+			}
+		}
+	}
+	if len(far) > 0 {
+		return far, true
+	}
+	return near, false
+}
+
+// mostNamed is how many places a finding names besides its own.
+const mostNamed = 5
+
+func (w *writers) report(p *analysis.Pass, table *symbols.TableInfo, del *rows.Handler) {
+	found, apart := w.against(del)
+	if len(found) == 0 {
+		return
+	}
+	d := spec.Diagnostic{Span: del.At().Span(), Key: docDeleteOrder.ID + " " + table.Name + " " + del.Event.Value}
+	var events nameList
+	for _, h := range found {
+		events.add(h.Event.Value)
+		d.Related = append(d.Related, spec.Related{Span: h.At().Span(), Message: h.Event.Value + " writes the row"})
+	}
+	what := fmt.Sprintf("%s deletes rows of %s that %s", del.Event.Value, table.Name, writes(events.names))
 	const instead = "let %s upsert a column of its own, such as removed_at: event.ts, and have queries leave such rows out"
-	if len(apart) > 0 {
+	if apart {
 		d.Message = fmt.Sprintf("%s, and the two can belong to different entities, so they can arrive in either order: where the delete comes first, "+
 			"the row is made again and stays; emit both on one entity, or "+instead, what, del.Event.Value)
 	} else {
 		d.Severity = spec.Info
 		d.Message = fmt.Sprintf("%s; both belong to the entity that is the key, so they arrive in order, but a late redelivery of %s "+
-			"brings the deleted row back; to be safe, "+instead, what, some(events), del.Event.Value)
+			"brings the deleted row back; to be safe, "+instead, what, some(events.names), del.Event.Value)
 	}
 	if p.Target == analysis.Causetc {
 		d.Message += " (causetc guards the order of deletes, but this table has other writes that depend on the order)"
@@ -92,24 +143,12 @@ func reportDelete(p *analysis.Pass, table *symbols.TableInfo, del *rows.Handler,
 	p.Report(d)
 }
 
-// apartFrom returns the writers that are not provably of the same entity as the delete of the same row.
-func apartFrom(t *symbols.Table, del *rows.Handler, writers []*rows.Handler) []*rows.Handler {
-	var apart []*rows.Handler
-	for _, w := range writers {
-		if !sameEntity(t, del, w) {
-			apart = append(apart, w)
-		}
+// writes says who writes.
+func writes(events []string) string {
+	if len(events) == 1 {
+		return events[0] + " writes"
 	}
-	return apart
-}
-
-func sameEntity(t *symbols.Table, a, b *rows.Handler) bool {
-	for _, k := range a.Projection.PrimaryKey {
-		if rows.OwnEntity(t, a, k.Value) && rows.OwnEntity(t, b, k.Value) {
-			return true
-		}
-	}
-	return false
+	return some(events) + " write"
 }
 
 // clamp is what the events of a table do to one aggregated column.

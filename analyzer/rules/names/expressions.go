@@ -8,7 +8,6 @@ import (
 	"github.com/causetc/causetc/analyzer/sites"
 	"github.com/causetc/causetc/ir/expr"
 	parserexpr "github.com/causetc/causetc/parser/expr"
-	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -54,7 +53,7 @@ func runFunctions(p *analysis.Pass) error {
 		hint := "the functions are " + strings.Join(known, ", ")
 		if near := otherFunctions[last]; near != "" {
 			hint = "write " + near
-		} else if near := nearest.Word(call.Name, known); near != "" {
+		} else if near := p.Nearest(call.Name, known); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		} else if f, ok := expr.LookupFunction(last); ok && f.Allowed() {
 			hint = "write " + last
@@ -105,7 +104,7 @@ func runNamespaces(p *analysis.Pass) error {
 		case lone:
 			loneWord(p, s, id, at)
 		case !parserexpr.IsNamespace(id.Name):
-			p.Reportf(at, "%q is not a name that can be read here; %s", id.Name, suggestRoot(id.Name, s))
+			p.Reportf(at, "%q is not a name that can be read here; %s", id.Name, suggestRoot(p, id.Name, s))
 		case s.Projection != nil:
 			inProjection(p, id.Name, at)
 		case s.Query != nil && id.Name != "input":
@@ -115,8 +114,8 @@ func runNamespaces(p *analysis.Pass) error {
 	return nil
 }
 
-func suggestRoot(name string, s *sites.Site) string {
-	if near := nearest.Word(name, namespacesAt(s)); near != "" {
+func suggestRoot(p *analysis.Pass, name string, s *sites.Site) string {
+	if near := p.Nearest(name, namespacesAt(s)); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "it begins with one of " + strings.Join(namespacesAt(s), ", ") + "; a text needs quotes"

@@ -13,6 +13,13 @@ import (
 type payloads struct {
 	p      *analysis.Pass
 	fields map[string]map[string]bool // by event; nil where anything may be there
+	unions map[*spec.Scalar]*union    // by the first of a list of source events
+}
+
+// union is what several events have together.
+type union struct {
+	fields map[string]bool // nil where anything may be there
+	names  []string        // sorted
 }
 
 // of returns the fields that an event's payload can have, or false where they can't be known.
@@ -55,7 +62,7 @@ func (k *payloads) collect(event string) map[string]bool {
 }
 
 func runPayload(p *analysis.Pass) error {
-	k := &payloads{p: p, fields: map[string]map[string]bool{}}
+	k := &payloads{p: p, fields: map[string]map[string]bool{}, unions: map[*spec.Scalar]*union{}}
 	eachPath(p, func(s *sites.Site, n spec.Node) {
 		ref, _ := s.Resolve(p.Symbols, n)
 		switch {
@@ -85,24 +92,32 @@ func (k *payloads) check(s *sites.Site, field string, at spec.Span) {
 	names, found := k.among(s.Projection.SourceEvents, field)
 	if !found {
 		k.p.Reportf(at, "none of the source events of projection %s has a payload field %s, so this is always missing; %s",
-			symbols.Text(s.Projection.Name), field, suggest(field, names, "declare it in the event's payload, or correct the name"))
+			symbols.Text(s.Projection.Name), field, suggest(k.p, field, names, "declare it in the event's payload, or correct the name"))
 	}
 }
 
 // among returns the payload fields of events, and whether one of them has the field or could have it.
 func (k *payloads) among(events []*spec.Scalar, field string) (names []string, found bool) {
-	var all []map[string]bool
+	u := k.unions[events[0]]
+	if u == nil {
+		u = k.union(events)
+		k.unions[events[0]] = u
+	}
+	return u.names, u.fields == nil || u.fields[field]
+}
+
+func (k *payloads) union(events []*spec.Scalar) *union {
+	all := map[string]bool{}
 	for _, e := range events {
 		fields, known := k.of(e.Value)
-		if !known || fields[field] {
-			return nil, true
+		if !known {
+			return &union{}
 		}
-		all = append(all, fields)
+		for f := range fields {
+			all[f] = true
+		}
 	}
-	for _, fields := range all {
-		names = append(names, symbols.Names(fields)...)
-	}
-	return names, false
+	return &union{fields: all, names: symbols.Names(all)}
 }
 
 func (k *payloads) checkEvent(s *sites.Site, field string, at spec.Span) {
@@ -111,7 +126,7 @@ func (k *payloads) checkEvent(s *sites.Site, field string, at spec.Span) {
 		return
 	}
 	d := spec.Diagnostic{Span: at, Message: fmt.Sprintf("event %s has no payload field %s, so this is always missing; %s",
-		s.EventName.Value, field, suggest(field, symbols.Names(fields), "declare it in the event's payload, or correct the name"))}
+		s.EventName.Value, field, suggest(k.p, field, symbols.Names(fields), "declare it in the event's payload, or correct the name"))}
 	if e := k.p.Symbols.Events[s.EventName.Value]; e.Name != s.EventName {
 		d.Related = []spec.Related{{Span: e.Name.Span(), Message: "the event is declared here"}}
 	}
@@ -124,7 +139,7 @@ func (k *payloads) partitionBy(m *spec.Memory) {
 	}
 	if names, found := k.among(m.SourceEvents, m.PartitionBy.Value); !found {
 		k.p.Reportf(m.PartitionBy.Span(), "none of the source events of memory %s has a payload field %s; %s",
-			symbols.Text(m.Name), m.PartitionBy.Value, suggest(m.PartitionBy.Value, names, "name a payload field that they have"))
+			symbols.Text(m.Name), m.PartitionBy.Value, suggest(k.p, m.PartitionBy.Value, names, "name a payload field that they have"))
 	}
 }
 
@@ -136,11 +151,11 @@ func runInputs(p *analysis.Pass) error {
 		case field == "" || s.Envelope != nil:
 		case ref.Kind == sites.RefQuery && !sites.HasField(s.Query.Input, field):
 			p.Reportf(s.Expr.At(ref.Field), "query %s has no input %s; %s", symbols.Text(s.Query.Name), field,
-				suggest(field, fieldNames(s.Query.Input), "declare it under input"))
+				suggest(p, field, fieldNames(s.Query.Input), "declare it under input"))
 		case ref.Kind == sites.RefInput && len(s.Action.Input) > 0 && !sites.HasField(s.Action.Input, field):
 			p.Report(spec.Diagnostic{Span: s.Expr.At(ref.Field), Severity: spec.Warning,
 				Message: fmt.Sprintf("action %s declares no input %s, so this is null unless a caller sends it anyway; %s", symbols.Text(s.Action.Name), field,
-					suggest(field, fieldNames(s.Action.Input), "declare it under input"))})
+					suggest(p, field, fieldNames(s.Action.Input), "declare it under input"))})
 		}
 	})
 	return nil
@@ -164,7 +179,7 @@ func runColumns(p *analysis.Pass) error {
 			for _, c := range index.Columns {
 				if t != nil && !t.Columns[c.Value] {
 					p.Reportf(c.Span(), "an index of projection %s names column %s, which table %s does not have; %s", symbols.Text(pr.Name),
-						quote(c.Value), t.Name, suggest(c.Value, symbols.Names(t.Columns), "add it to fields, or correct the name"))
+						quote(c.Value), t.Name, suggest(p, c.Value, symbols.Names(t.Columns), "add it to fields, or correct the name"))
 				}
 			}
 		}
@@ -191,11 +206,11 @@ func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 		case u.Known:
 			seen[u.At.Value] = true
 			p.Reportf(column, "query %s reads column %s, which %s; %s", symbols.Text(q.Name), quote(u.Column), lacks(u),
-				suggest(u.Column, columns, "add it to the projection, or correct the name"))
+				suggest(p, u.Column, columns, "add it to the projection, or correct the name"))
 		case u.Prefix != "" && !u.Prefixed:
 			seen[u.At.Value] = true
 			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix),
-				suggest(u.Prefix, tables, "join it, or correct the name"))
+				suggest(p, u.Prefix, tables, "join it, or correct the name"))
 		}
 	})
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
-	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -66,7 +65,7 @@ func (c *checker) at(name string, at spec.Span, who string) {
 	switch {
 	case c.known(name):
 	case len(c.names) > 0:
-		c.p.Reportf(at, "%s names %s %s, which is not defined; %s", who, c.kind, quote(name), suggest(name, c.names, "define it, or correct the name"))
+		c.p.Reportf(at, "%s names %s %s, which is not defined; %s", who, c.kind, quote(name), suggest(c.p, name, c.names, "define it, or correct the name"))
 	case !c.none:
 		c.none = true
 		c.p.Reportf(at, "%s names %s %s, but no %s is defined anywhere in the program; load the whole program (its folder or app.causet), or define it",
@@ -77,8 +76,8 @@ func (c *checker) at(name string, at spec.Span, who string) {
 func quote(name string) string { return fmt.Sprintf("%q", name) }
 
 // suggest names the nearest known name, or says otherwise what to do.
-func suggest(name string, known []string, otherwise string) string {
-	if near := nearest.Word(name, known); near != "" {
+func suggest(p *analysis.Pass, name string, known []string, otherwise string) string {
+	if near := p.Nearest(name, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return otherwise

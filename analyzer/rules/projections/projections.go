@@ -8,7 +8,6 @@ import (
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/rows"
 	"github.com/causetc/causetc/analyzer/symbols"
-	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -53,21 +52,22 @@ func keyNotSet(p *analysis.Pass, pr *spec.Projection) {
 	if len(pr.Mutations) == 0 && len(pr.Aggregates) == 0 {
 		return // noWrites says so
 	}
-	var derived []string
+	derived := map[string]bool{}
 	for _, d := range pr.Derive {
-		derived = append(derived, symbols.Text(d.Key))
+		derived[symbols.Text(d.Key)] = true
 	}
+	handlers := rows.Handlers(pr)
 	bucket := symbols.BucketColumn(pr)
 	for _, k := range pr.PrimaryKey {
-		if k.Value == "shard_id" || k.Value == bucket || slices.Contains(derived, k.Value) {
+		if k.Value == "shard_id" || k.Value == bucket || derived[k.Value] {
 			continue
 		}
-		without := eventsWithout(pr, k.Value)
+		without := eventsWithout(handlers, k.Value)
 		if len(without) == 0 {
 			continue
 		}
 		hint := fmt.Sprintf("add it to derive, such as %s: event.payload.%s", k.Value, k.Value)
-		if near := nearest.Word(k.Value, derived); near != "" && !isKey(pr, near) {
+		if near := p.Nearest(k.Value, symbols.Names(derived)); near != "" && !isKey(pr, near) {
 			hint = fmt.Sprintf("did you mean %q, which is derived?", near)
 		}
 		p.Reportf(k.Span(), "key column %s of projection %s has no value for %s: it is neither derived nor set; %s",
@@ -80,9 +80,9 @@ func isKey(pr *spec.Projection, column string) bool {
 }
 
 // eventsWithout returns the source events whose handler does not set a column that derive does not give either.
-func eventsWithout(pr *spec.Projection, column string) []string {
+func eventsWithout(handlers []rows.Handler, column string) []string {
 	var list []string
-	for _, h := range rows.Handlers(pr) {
+	for _, h := range handlers {
 		if h.Op != "bulk_update" && rows.KeyValue(&h, column) == nil {
 			list = append(list, h.Event.Value)
 		}
@@ -128,7 +128,7 @@ func notSourced(p *analysis.Pass, pr *spec.Projection) {
 			return
 		}
 		hint := fmt.Sprintf("add %s to source_events", event.Value)
-		if near := nearest.Word(event.Value, names); near != "" && p.Symbols.Events[event.Value] == nil {
+		if near := p.Nearest(event.Value, names); near != "" && p.Symbols.Events[event.Value] == nil {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		sources[event.Value] = true
