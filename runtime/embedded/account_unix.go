@@ -38,7 +38,7 @@ func serverAccount(cluster string) (*account, error) {
 		}
 		return &account{name: name, uid: uint32(uid), gid: uint32(gid)}, nil
 	}
-	return nil, errors.New("Postgres refuses to run as root, and there is neither a user postgres nor nobody: run as an ordinary user")
+	return nil, errors.New("root may not run Postgres, and there is neither a user postgres nor nobody: run as an ordinary user")
 }
 
 func ordinaryOwner(folder string) *account {

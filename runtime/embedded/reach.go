@@ -37,7 +37,7 @@ func unreachable(ctx context.Context, folder string, as *account) error {
 		}
 	}
 	if !canEnter(ctx, way[0], trueProgram, as) {
-		return fmt.Errorf("Postgres refuses to run as root, and this root may not act as the user %s: run as an ordinary user", as.name)
+		return fmt.Errorf("root may not run Postgres, and this root may not act as the user %s: run as an ordinary user", as.name)
 	}
 	for _, dir := range way {
 		if !canEnter(ctx, dir, trueProgram, as) {

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -90,6 +91,7 @@ func (s treeSize) String() string { return fmt.Sprintf("%d files, %d bytes\n", s
 // copyTree copies the plain files and folders of a tree, giving each to the account.
 func copyTree(from, to string, as *account) (treeSize, error) {
 	var size treeSize
+	var copier fileCopier
 	err := filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -103,7 +105,7 @@ func copyTree(from, to string, as *account) (treeSize, error) {
 			err = os.Mkdir(target, 0o700)
 		} else {
 			var n int64
-			n, err = copyFile(path, target)
+			n, err = copier.copy(path, target)
 			size.files++
 			size.bytes += n
 		}
@@ -115,7 +117,10 @@ func copyTree(from, to string, as *account) (treeSize, error) {
 	return size, err
 }
 
-func copyFile(from, to string) (int64, error) {
+// fileCopier copies files and leaves holes for blocks of zeros, which fill most of a new cluster's log.
+type fileCopier struct{ block, zeros [32 << 10]byte }
+
+func (c *fileCopier) copy(from, to string) (int64, error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return 0, err
@@ -125,6 +130,27 @@ func copyFile(from, to string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	n, err := io.Copy(out, in)
-	return n, errors.Join(err, out.Close())
+	size, err := c.copyBlocks(out, in)
+	return size, errors.Join(err, out.Truncate(size), out.Close())
+}
+
+func (c *fileCopier) copyBlocks(out io.WriteSeeker, in io.Reader) (int64, error) {
+	var size int64
+	for {
+		n, err := io.ReadFull(in, c.block[:])
+		block := c.block[:n]
+		size += int64(n)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+			return size, err
+		}
+		var writeErr error
+		if bytes.Equal(block, c.zeros[:n]) {
+			_, writeErr = out.Seek(int64(n), io.SeekCurrent)
+		} else {
+			_, writeErr = out.Write(block)
+		}
+		if writeErr != nil || err != nil {
+			return size, writeErr
+		}
+	}
 }
