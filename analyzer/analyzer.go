@@ -68,13 +68,15 @@ func Run(ctx context.Context, loaded *parser.Result, opts Options) ([]spec.Diagn
 		return nil, err
 	}
 	order := newOrder(loaded.Program.Set)
-	found = order.sorted(append(slices.Clone(loaded.Diagnostics), found...))
-	found = newSuppressor(loaded.Program, opts, rules).apply(found)
-	return capped(order, order.sorted(found), opts.PerRule), nil
+	for _, d := range loaded.Diagnostics {
+		found = append(found, analysis.Finding{Diagnostic: d})
+	}
+	found = newSuppressor(loaded.Program, opts, rules).apply(order.sorted(found))
+	return capped(order, merged(order.sorted(found)), opts.PerRule), nil
 }
 
 // runRules runs rules over a program and returns all that they find.
-func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rules []*analysis.Analyzer) ([]spec.Diagnostic, error) {
+func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rules []*analysis.Analyzer) ([]analysis.Finding, error) {
 	pass := analysis.Pass{Program: inOrder(p), Target: target}
 	pass.Symbols = symbols.New(pass.Program)
 	var needs analysis.Fact
@@ -87,7 +89,7 @@ func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rule
 	if needs&analysis.NeedFlow != 0 {
 		pass.Flow = dataflow.Build(pass.Program, pass.Symbols, pass.Sites)
 	}
-	var found []spec.Diagnostic
+	var found []analysis.Finding
 	for _, r := range rules {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -95,7 +97,7 @@ func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rule
 		if r.Names && p.Incomplete {
 			continue
 		}
-		if err := r.Run(pass.With(r, func(d spec.Diagnostic) { found = append(found, d) })); err != nil {
+		if err := r.Run(pass.With(r, func(f analysis.Finding) { found = append(found, f) })); err != nil {
 			return nil, fmt.Errorf("rule %s: %w", r.Doc.ID, err)
 		}
 	}

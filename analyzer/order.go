@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -36,8 +37,8 @@ func (o *order) compare(a, b spec.Pos) int {
 }
 
 // sorted orders findings by place, rule and message, and drops those that say the same twice.
-func (o *order) sorted(list []spec.Diagnostic) []spec.Diagnostic {
-	slices.SortStableFunc(list, func(a, b spec.Diagnostic) int {
+func (o *order) sorted(list []analysis.Finding) []analysis.Finding {
+	slices.SortStableFunc(list, func(a, b analysis.Finding) int {
 		if c := o.compare(a.Span.Start, b.Span.Start); c != 0 {
 			return c
 		}
@@ -49,9 +50,34 @@ func (o *order) sorted(list []spec.Diagnostic) []spec.Diagnostic {
 		}
 		return strings.Compare(a.Message, b.Message)
 	})
-	return slices.CompactFunc(list, func(a, b spec.Diagnostic) bool {
+	return slices.CompactFunc(list, func(a, b analysis.Finding) bool {
 		return a.Span == b.Span && a.Rule == b.Rule && a.Message == b.Message
 	})
+}
+
+// mostRelated bounds the places that a finding names besides its own.
+const mostRelated = 5
+
+// merged keeps the first finding of each cause, and puts the others beside it.
+func merged(list []analysis.Finding) []spec.Diagnostic {
+	type cause struct{ rule, name string }
+	first := map[cause]int{}
+	kept := make([]spec.Diagnostic, 0, len(list))
+	for _, f := range list {
+		c := cause{f.Rule, f.Cause}
+		i, seen := first[c]
+		switch {
+		case f.Cause != "" && seen:
+			if d := &kept[i]; len(d.Related) < mostRelated {
+				d.Related = append(d.Related, spec.Related{Span: f.Span, Message: f.Further})
+			}
+			continue
+		case f.Cause != "":
+			first[c] = len(kept)
+		}
+		kept = append(kept, f.Diagnostic)
+	}
+	return kept
 }
 
 // capped keeps the first findings of each rule in each file; the last that is kept says how many more there are.

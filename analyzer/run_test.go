@@ -151,6 +151,27 @@ func TestCap(t *testing.T) {
 	}
 }
 
+// TestOneCause checks that a name that is missing is reported once, and at the next place where the first is acknowledged.
+func TestOneCause(t *testing.T) {
+	const text = `state:
+  show: { entity_key: show_id, fields: { title: string } }
+events:
+  OPENED: { state: arena, entity_expr: event.show_id, payload: { show_id: string } }%s
+  CLOSED: { state: arena, entity_expr: event.show_id, payload: { show_id: string } }
+  ENDED: { state: arena, entity_expr: event.show_id, payload: { show_id: string } }
+`
+	for comment, line := range map[string]int{"": 4, " # causetc:ignore CS303 -- not ours": 5} {
+		r := load(t, fmt.Sprintf(text, comment))
+		found := run(t, r, analyzer.Options{})
+		if len(found) != 1 || len(found[0].Related) != 6-line {
+			t.Fatalf("want one finding with the other places beside it:\n%s", printed(r, found))
+		}
+		if got := r.Program.Set.File(found[0].Span.Start).Position(found[0].Span.Start).Line; got != line {
+			t.Errorf("reported on line %d, want %d", got, line)
+		}
+	}
+}
+
 const suppressedID = `state:
   show: { entity_key: show_id, fields: { title: string } }
 actions:

@@ -123,15 +123,17 @@ func (of *scopes) at(p spec.Pos) []scope {
 }
 
 // apply drops the suppressed findings and adds those on the suppressions themselves.
-func (s *suppressor) apply(list []spec.Diagnostic) []spec.Diagnostic {
+func (s *suppressor) apply(list []analysis.Finding) []analysis.Finding {
 	if len(s.program.Suppressions) == 0 {
 		return list
 	}
 	kept := slices.Clone(list)
-	slices.SortStableFunc(kept, func(a, b spec.Diagnostic) int { return int(a.Span.Start - b.Span.Start) })
-	kept = slices.DeleteFunc(kept, func(d spec.Diagnostic) bool { return s.suppressed(&d) })
+	slices.SortStableFunc(kept, func(a, b analysis.Finding) int { return int(a.Span.Start - b.Span.Start) })
+	kept = slices.DeleteFunc(kept, func(f analysis.Finding) bool { return s.suppressed(&f.Diagnostic) })
 	for i := range s.program.Suppressions {
-		kept = append(kept, s.judge(&s.program.Suppressions[i])...)
+		for _, d := range s.judge(&s.program.Suppressions[i]) {
+			kept = append(kept, analysis.Finding{Diagnostic: d})
+		}
 	}
 	return kept
 }

@@ -54,7 +54,7 @@ type Pass struct {
 	Flow    *dataflow.Graph // nil unless asked for
 
 	rule    *Analyzer
-	report  func(spec.Diagnostic)
+	report  func(Finding)
 	compare int // how many more words Nearest may look at
 }
 
@@ -62,14 +62,25 @@ type Pass struct {
 // for the last of them.
 const maxCompared = 2_000_000
 
+// Finding is a diagnostic as a rule reports it.
+type Finding struct {
+	spec.Diagnostic
+	// Cause names what is wrong where several places can suffer from it. Of the findings of one rule with one cause the
+	// first is printed, with the others beside it; Further is what is said of a place that is beside another.
+	Cause, Further string
+}
+
 // With returns a pass for one rule whose findings go to report.
-func (p Pass) With(rule *Analyzer, report func(spec.Diagnostic)) *Pass {
+func (p Pass) With(rule *Analyzer, report func(Finding)) *Pass {
 	p.rule, p.report, p.compare = rule, report, maxCompared
 	return &p
 }
 
 // Report adds a finding. Rule, severity and key are filled in where they are empty: from the rule, and from the message.
-func (p *Pass) Report(d spec.Diagnostic) {
+func (p *Pass) Report(d spec.Diagnostic) { p.ReportCause("", "", d) }
+
+// ReportCause adds a finding that may have the same cause as others.
+func (p *Pass) ReportCause(cause, further string, d spec.Diagnostic) {
 	if d.Rule == "" {
 		d.Rule = p.rule.Doc.ID
 	}
@@ -79,7 +90,7 @@ func (p *Pass) Report(d spec.Diagnostic) {
 	if d.Key == "" {
 		d.Key = d.Rule + " " + d.Message
 	}
-	p.report(d)
+	p.report(Finding{Diagnostic: d, Cause: cause, Further: further})
 }
 
 // Nearest returns the candidate that a wrong name was probably meant to be, or nothing.

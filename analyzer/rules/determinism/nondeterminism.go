@@ -168,7 +168,7 @@ func stableID(s *sites.Site) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "concat(" + prefix + ", " + ns + "order_id)"
+		return "concat(" + prefix + ", " + ns + "request_id), which the caller sends again when it retries"
 	}
 	return "concat(" + prefix + ", " + strings.Join(parts, ", '_', ") + ")"
 }

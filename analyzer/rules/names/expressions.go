@@ -49,18 +49,29 @@ func runFunctions(p *analysis.Pass) error {
 		if _, ok := expr.LookupFunction(call.Name); ok || never(call.Name) {
 			return
 		}
-		last := strings.ToLower(call.Name[strings.LastIndexByte(call.Name, '.')+1:])
-		hint := "the functions are " + strings.Join(known, ", ")
-		if near := otherFunctions[last]; near != "" {
-			hint = "write " + near
-		} else if near := p.Nearest(call.Name, known); near != "" {
-			hint = fmt.Sprintf("did you mean %q?", near)
-		} else if f, ok := expr.LookupFunction(last); ok && f.Allowed() {
-			hint = "write " + last
-		}
-		p.Reportf(at, "there is no function %q; %s", call.Name, hint)
+		p.Reportf(at, "there is no function %q; %s", call.Name, insteadOf(p, call.Name, known))
 	})
 	return nil
+}
+
+// insteadOf says what to write instead of an unknown function.
+func insteadOf(p *analysis.Pass, name string, known []string) string {
+	root, _, _ := strings.Cut(name, ".")
+	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
+	if near := otherFunctions[last]; near != "" {
+		return "write " + near
+	}
+	if near := p.Nearest(name, known); near != "" {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	if f, ok := expr.LookupFunction(last); ok && f.Allowed() {
+		return "write " + last
+	}
+	all := "the functions are " + strings.Join(known, ", ")
+	if parserexpr.IsNamespace(root) {
+		return "a value has no methods; it is given to a function, as in size(" + name[:strings.LastIndexByte(name, '.')] + "); " + all
+	}
+	return all
 }
 
 func runArguments(p *analysis.Pass) error {
@@ -71,10 +82,18 @@ func runArguments(p *analysis.Pass) error {
 		}
 		least, most := f.Arity()
 		if n := len(call.Args); n < least || most >= 0 && n > most {
-			p.Reportf(s.Expr.Span(call), "%s takes %s, not %d; %s", call.Name, arguments(least, most), n, f.Doc)
+			p.Reportf(s.Expr.Span(call), "%s takes %s, not %d%s", call.Name, arguments(least, most), n, example(f))
 		}
 	})
 	return nil
+}
+
+// example shows how a function is called.
+func example(f *expr.Function) string {
+	if len(f.Examples) == 0 {
+		return ""
+	}
+	return ", as in " + f.Examples[0].Expr
 }
 
 func arguments(least, most int) string {
@@ -136,8 +155,9 @@ func namespacesAt(s *sites.Site) []string {
 
 // loneWord reports a word without a dot inside a larger expression, where only references and quoted texts have a meaning.
 func loneWord(p *analysis.Pass, s *sites.Site, id *spec.Ident, at spec.Span) {
-	if s.Place == sites.OpWhere || s.Place == sites.ListenerWhere {
-		return
+	switch s.Place {
+	case sites.OpWhere, sites.OpBy, sites.OpForEach, sites.OpFrom, sites.ListenerWhere:
+		return // perhaps a field of the item at hand
 	}
 	hint := "a text needs quotes: '" + id.Name + "'"
 	switch {

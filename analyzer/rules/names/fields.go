@@ -16,6 +16,9 @@ type payloads struct {
 	unions map[*spec.Scalar]*union    // by the first of a list of source events
 }
 
+// readToo is said of a further place that reads what is not there.
+const readToo = "it is read here too"
+
 // union is what several events have together.
 type union struct {
 	fields map[string]bool // nil where anything may be there
@@ -91,8 +94,10 @@ func (k *payloads) check(s *sites.Site, field string, at spec.Span) {
 	}
 	names, found := k.among(s.Projection.SourceEvents, field)
 	if !found {
-		k.p.Reportf(at, "none of the source events of projection %s has a payload field %s, so this is always missing; %s",
-			symbols.Text(s.Projection.Name), field, suggest(k.p, field, names, "declare it in the event's payload, or correct the name"))
+		name := symbols.Text(s.Projection.Name)
+		k.p.ReportCause(name+" "+field, readToo, spec.Diagnostic{Span: at, Message: fmt.Sprintf(
+			"none of the source events of projection %s has a payload field %s, so this is always missing; %s", name, field,
+			suggest(k.p, field, names, "declare it in the event's payload, or correct the name"))})
 	}
 }
 
@@ -125,12 +130,10 @@ func (k *payloads) checkEvent(s *sites.Site, field string, at spec.Span) {
 	if !known || fields[field] {
 		return
 	}
-	d := spec.Diagnostic{Span: at, Message: fmt.Sprintf("event %s has no payload field %s, so this is always missing; %s",
-		s.EventName.Value, field, suggest(k.p, field, symbols.Names(fields), "declare it in the event's payload, or correct the name"))}
-	if e := k.p.Symbols.Events[s.EventName.Value]; e.Name != s.EventName {
-		d.Related = []spec.Related{{Span: e.Name.Span(), Message: "the event is declared here"}}
-	}
-	k.p.Report(d)
+	event := s.EventName.Value
+	k.p.ReportCause(event+" "+field, readToo, spec.Diagnostic{Span: at, Message: fmt.Sprintf(
+		"event %s has no payload field %s, so this is always missing; %s", event, field,
+		suggest(k.p, field, symbols.Names(fields), "declare it in the event's payload, or correct the name"))})
 }
 
 func (k *payloads) partitionBy(m *spec.Memory) {
@@ -147,18 +150,35 @@ func runInputs(p *analysis.Pass) error {
 	eachPath(p, func(s *sites.Site, n spec.Node) {
 		ref, _ := s.Resolve(p.Symbols, n)
 		field := sites.FirstSegment(ref.Path)
-		switch {
-		case field == "" || s.Envelope != nil:
-		case ref.Kind == sites.RefQuery && !sites.HasField(s.Query.Input, field):
-			p.Reportf(s.Expr.At(ref.Field), "query %s has no input %s; %s", symbols.Text(s.Query.Name), field,
-				suggest(p, field, fieldNames(s.Query.Input), "declare it under input"))
-		case ref.Kind == sites.RefInput && len(s.Action.Input) > 0 && !sites.HasField(s.Action.Input, field):
-			p.Report(spec.Diagnostic{Span: s.Expr.At(ref.Field), Severity: spec.Warning,
-				Message: fmt.Sprintf("action %s declares no input %s, so this is null unless a caller sends it anyway; %s", symbols.Text(s.Action.Name), field,
-					suggest(p, field, fieldNames(s.Action.Input), "declare it under input"))})
+		if field == "" || s.Envelope != nil {
+			return
 		}
+		d := spec.Diagnostic{Span: s.Expr.At(ref.Field)}
+		var owner string
+		switch {
+		case ref.Kind == sites.RefQuery && !sites.HasField(s.Query.Input, field):
+			owner = called("query", s.Query.Name)
+			d.Message = fmt.Sprintf("%s has no input %s; %s", owner, field, suggest(p, field, fieldNames(s.Query.Input), "declare it under input"))
+		case ref.Kind == sites.RefInput && len(s.Action.Input) > 0 && !sites.HasField(s.Action.Input, field) && !comesWithIntent(field):
+			owner = called("action", s.Action.Name)
+			d.Severity = spec.Warning
+			d.Message = fmt.Sprintf("%s declares no input %s, so this is null unless a caller sends it anyway; %s", owner, field,
+				suggest(p, field, fieldNames(s.Action.Input), "declare it under input"))
+		default:
+			return
+		}
+		p.ReportCause(owner+" "+field, readToo, d)
 	})
 	return nil
+}
+
+// comesWithIntent reports whether the platform sends a field along with every intent.
+func comesWithIntent(field string) bool {
+	switch field {
+	case "metadata", "intent_id", "platform_id", "application_id", "causation_id", "correlation_id":
+		return true
+	}
+	return false
 }
 
 func fieldNames(fields []*spec.Field) []string {

@@ -47,7 +47,6 @@ type checker struct {
 	kind  string // "event"
 	known func(string) bool
 	names []string // of that kind, for suggestions; empty where the program defines none
-	none  bool     // that the program defines none has been said
 }
 
 func newChecker[T any](p *analysis.Pass, kind string, m map[string]T) *checker {
@@ -64,12 +63,13 @@ func (c *checker) check(s *spec.Scalar, who string) {
 func (c *checker) at(name string, at spec.Span, who string) {
 	switch {
 	case c.known(name):
-	case len(c.names) > 0:
-		c.p.Reportf(at, "%s names %s %s, which is not defined; %s", who, c.kind, quote(name), suggest(c.p, name, c.names, "define it, or correct the name"))
-	case !c.none:
-		c.none = true
-		c.p.Reportf(at, "%s names %s %s, but no %s is defined anywhere in the program; load the whole program (its folder or app.causet), or define it",
-			who, c.kind, quote(name), c.kind)
+	case len(c.names) == 0:
+		c.p.ReportCause(c.kind, who+" names one too", spec.Diagnostic{Span: at, Message: fmt.Sprintf(
+			"%s names %s %s, but no %s is defined anywhere in the program; load the whole program (its folder or app.causet), or define it",
+			who, c.kind, quote(name), c.kind)})
+	default:
+		c.p.ReportCause(c.kind+" "+name, who+" names it too", spec.Diagnostic{Span: at, Message: fmt.Sprintf("%s names %s %s, which is not defined; %s",
+			who, c.kind, quote(name), suggest(c.p, name, c.names, "define it, or correct the name"))})
 	}
 }
 

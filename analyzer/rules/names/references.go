@@ -11,16 +11,18 @@ import (
 
 func runEvents(p *analysis.Pass) error {
 	c := newChecker(p, "event", p.Symbols.Events)
+	declared := c.known
+	for _, e := range p.Program.Envelopes {
+		for _, s := range []*spec.Scalar{e.PrepareEvent, e.PreparedEvent, e.CommitEvent, e.AbortEvent} {
+			c.check(s, called("commit envelope", e.Name))
+		}
+	}
+	c.known = func(n string) bool { return declared(n) || p.Symbols.PlatformEmits(n) }
 	for _, a := range p.Program.Actions {
 		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) { c.check(op.EventType, called("action", a.Name)) })
 	}
 	for _, d := range p.Program.Decisions {
 		c.check(d.Emits, called("decision", d.Name))
-	}
-	for _, e := range p.Program.Envelopes {
-		for _, s := range []*spec.Scalar{e.PrepareEvent, e.PreparedEvent, e.CommitEvent, e.AbortEvent} {
-			c.check(s, called("commit envelope", e.Name))
-		}
 	}
 	for _, l := range p.Program.Listeners {
 		c.check(l.On, "a listener")
