@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -63,13 +64,28 @@ func childPostgres() {
 	}
 }
 
-// needPostgres skips a test on a machine without Postgres binaries: fetching is for the one test that is about it.
+// needPostgres makes sure that there are Postgres binaries. On a machine without any they are fetched once into the user's
+// cache, as the program itself would do.
 func needPostgres(t *testing.T) {
 	t.Helper()
-	if os.Getenv(BinDirVariable) == "" && len(usualPlaces().candidates()) == 0 {
-		t.Skip("no Postgres on this machine")
+	if err := havePostgres(); err != nil {
+		t.Fatal(err)
 	}
 }
+
+var havePostgres = sync.OnceValue(func() error {
+	if os.Getenv(BinDirVariable) != "" || len(usualPlaces().candidates()) > 0 {
+		return nil
+	}
+	pg, err := StartPostgres(context.Background(), PostgresConfig{})
+	if err != nil {
+		return err
+	}
+	if err := os.Setenv(BinDirVariable, pg.starter.binaries.dir); err != nil {
+		return err
+	}
+	return pg.Stop(context.Background())
+})
 
 // openFolder is a temporary folder that every user can reach, unlike the one of t.TempDir.
 func openFolder(t *testing.T) string {

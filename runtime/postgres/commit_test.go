@@ -198,7 +198,6 @@ func TestConnectionLostAtCommit(t *testing.T) {
 // TestConcurrentPartitions commits partitions at once on shared keys. Convergent tables are then the canonical fold; of
 // ordered ones (bulk updates, unique indexes and all) it is enough that nobody is in anybody's way.
 func TestConcurrentPartitions(t *testing.T) {
-	needServer(t)
 	base := seed(t)
 	compared := 0
 	for i := range 18 {

@@ -46,7 +46,6 @@ func programCount(t *testing.T) int {
 // into random batches with restarts and zombies, and compares the tables with the canonical fold: all tables of one
 // partition's log, the convergent ones of several partitions'. Postgres and memory are compared always.
 func TestStoreEqualsFoldAndMemory(t *testing.T) {
-	needServer(t)
 	base, programs := seed(t), programCount(t)
 	coverage := oracle.NewCoverage()
 	shapes := []oracle.Shape{oracle.Deleting, oracle.Updating, oracle.Mixed, oracle.Mixed}
