@@ -218,3 +218,43 @@ func TestRuleDocs(t *testing.T) {
 		}
 	}
 }
+
+// TestFixes applies every fix of every finding in the test specs: the finding is gone then, and nothing can't be read.
+func TestFixes(t *testing.T) {
+	applied := 0
+	for _, file := range specCases(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := load(t, string(text))
+		for _, d := range run(t, r, analyzer.Options{}) {
+			if d.Rule < "CS300" {
+				continue
+			}
+			for _, fix := range d.Fixes {
+				applied++
+				mended := load(t, apply(r.Program.Set, string(text), fix))
+				for _, again := range run(t, mended, analyzer.Options{}) {
+					if again.Rule < "CS300" || again.Rule == d.Rule && again.Message == d.Message && again.Span.Start == d.Span.Start {
+						t.Errorf("%s: the fix %q of\n%sleaves\n%s", file, fix.Message, printed(r, []spec.Diagnostic{d}), printed(mended, []spec.Diagnostic{again}))
+					}
+				}
+			}
+		}
+	}
+	if applied < 20 {
+		t.Errorf("only %d fixes were applied", applied)
+	}
+}
+
+// apply makes the edits of a fix, the last first.
+func apply(set *spec.FileSet, text string, fix spec.Fix) string {
+	edits := slices.Clone(fix.Edits)
+	slices.SortFunc(edits, func(a, b spec.Edit) int { return int(b.Span.Start - a.Span.Start) })
+	for _, e := range edits {
+		f := set.File(e.Span.Start)
+		text = text[:f.Offset(e.Span.Start)] + e.New + text[f.Offset(e.Span.End):]
+	}
+	return text
+}

@@ -54,7 +54,7 @@ var docDeleteOrder = spec.RuleDoc{
 	Title: "A row that one event deletes can be written again by an earlier event that arrives later",
 	Why: "Events of different entities lie in different partitions and arrive in any order; a redelivery comes late in any case. If the delete " +
 		"is applied first, the upsert makes the row again and nothing removes it. Where both events provably belong to the entity that is the " +
-		"key, only a late redelivery does that, and the finding is informational. causetc guards the order of deletes: there, only tables " +
+		"key, only a late redelivery does that, and the finding is informational. A soft delete that comes first finds no row and is lost. causetc guards the order of deletes: there, only tables " +
 		"whose other writes depend on the order are reported.",
 	Bad: tickets + `projections:
   shows:

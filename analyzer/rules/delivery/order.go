@@ -18,7 +18,7 @@ func runDeleteOrder(p *analysis.Pass) error {
 	for _, name := range symbols.Names(p.Symbols.Tables) {
 		table := p.Symbols.Tables[name]
 		handlers := rows.Of(table)
-		if !slices.ContainsFunc(handlers, func(h rows.Handler) bool { return h.Op == "delete" }) {
+		if !slices.ContainsFunc(handlers, deletes) {
 			continue
 		}
 		if p.Target == analysis.Causetc && rows.Class(table, func(pr *spec.Projection) bool { return lookups[pr] }) == ir.Convergent {
@@ -26,13 +26,15 @@ func runDeleteOrder(p *analysis.Pass) error {
 		}
 		w := groupWriters(p.Symbols, handlers)
 		for i := range handlers {
-			if handlers[i].Op == "delete" {
+			if deletes(handlers[i]) {
 				w.report(p, table, &handlers[i])
 			}
 		}
 	}
 	return nil
 }
+
+func deletes(h rows.Handler) bool { return h.Op == "delete" || h.Op == "soft_delete" }
 
 func projectionsThatLookUp(p *analysis.Pass) map[*spec.Projection]bool {
 	found := map[*spec.Projection]bool{}
@@ -118,7 +120,8 @@ const mostNamed = 5
 
 func (w *writers) report(p *analysis.Pass, table *symbols.TableInfo, del *rows.Handler) {
 	found, apart := w.against(del)
-	if len(found) == 0 {
+	soft := del.Op == "soft_delete"
+	if len(found) == 0 || soft && !apart { // a late upsert leaves deleted_at as it is
 		return
 	}
 	d := spec.Diagnostic{Span: del.At().Span(), Key: docDeleteOrder.ID + " " + table.Name + " " + del.Event.Value}
@@ -127,20 +130,27 @@ func (w *writers) report(p *analysis.Pass, table *symbols.TableInfo, del *rows.H
 		events.add(h.Event.Value)
 		d.Related = append(d.Related, spec.Related{Span: h.At().Span(), Message: h.Event.Value + " writes the row"})
 	}
-	what := fmt.Sprintf("%s deletes rows of %s that %s", del.Event.Value, table.Name, writes(events.names))
-	const instead = "let %s upsert a column of its own, such as removed_at: event.ts, and have queries leave such rows out"
-	if apart {
-		d.Message = fmt.Sprintf("%s, and the two can belong to different entities, so they can arrive in either order: where the delete comes first, "+
-			"the row is made again and stays; emit both on one entity, or "+instead, what, del.Event.Value)
-	} else {
-		d.Severity = spec.Info
-		d.Message = fmt.Sprintf("%s; both belong to the entity that is the key, so they arrive in order, but a late redelivery of %s "+
-			"brings the deleted row back; to be safe, "+instead, what, some(events.names), del.Event.Value)
-	}
+	d.Severity, d.Message = deleteMessage(del, table.Name, events.names, apart)
 	if p.Target == analysis.Causetc {
 		d.Message += " (causetc guards the order of deletes, but this table has other writes that depend on the order)"
 	}
 	p.Report(d)
+}
+
+func deleteMessage(del *rows.Handler, table string, events []string, apart bool) (spec.Severity, string) {
+	event := del.Event.Value
+	instead := fmt.Sprintf("let %s upsert a column of its own, such as removed_at: event.ts, and have queries leave such rows out", event)
+	const eitherOrder = "the two can belong to different entities, so they can arrive in either order"
+	switch {
+	case del.Op == "soft_delete":
+		return spec.Warning, fmt.Sprintf("%s marks rows of %s that %s, and %s: where the mark comes first, it finds no row and is lost; "+
+			"emit both on one entity, or let %s upsert deleted_at: event.ts", event, table, writes(events), eitherOrder, event)
+	case apart:
+		return spec.Warning, fmt.Sprintf("%s deletes rows of %s that %s, and %s: where the delete comes first, the row is made again and stays; "+
+			"emit both on one entity, or %s", event, table, writes(events), eitherOrder, instead)
+	}
+	return spec.Info, fmt.Sprintf("%s deletes rows of %s that %s; both belong to the entity that is the key, so they arrive in order, "+
+		"but a late redelivery of %s brings the deleted row back; to be safe, %s", event, table, writes(events), some(events), instead)
 }
 
 // writes says who writes.

@@ -73,7 +73,7 @@ func runRandomValue(p *analysis.Pass) error {
 	t := trace(p, dataflow.NonDeterministic)
 	for _, o := range t.origins {
 		if t.toID(o) == nil {
-			p.Reportf(o.Span(), "%s", valueMessage(p, o))
+			p.Report(spec.Diagnostic{Span: o.Span(), Message: valueMessage(p, o), Fixes: clockFix(o)})
 		}
 	}
 	return nil
@@ -92,12 +92,26 @@ func valueMessage(p *analysis.Pass, o *dataflow.Origin) string {
 		}
 	})
 	switch {
+	case o.Site.Query != nil:
+		return fmt.Sprintf("%s %s, so one query gives two results; pass the value in as an input and write input.NAME", written(o), effect(o.Name))
 	case o.Site.Place.Condition():
 		return fmt.Sprintf("%s %s, so this condition can come out otherwise on a replay; %s", written(o), effect(o.Name), insteadOfValue(o))
 	case first == nil:
 		return fmt.Sprintf("%s %s, so a replay goes another way; %s", written(o), effect(o.Name), insteadOfValue(o))
 	}
 	return fmt.Sprintf("%s %s, so %s differs on a replay; %s", written(o), effect(o.Name), first.Describe(), insteadOfValue(o))
+}
+
+// clockFix replaces a reading of the clock by the time of the event, where there is an event.
+func clockFix(o *dataflow.Origin) []spec.Fix {
+	text := "event.ts"
+	switch {
+	case o.Site.Query != nil || o.Name == "nanoTime" || !isClock(o.Name):
+		return nil
+	case o.Name == "today":
+		text = "format_date(event.ts)"
+	}
+	return []spec.Fix{{Message: "write " + text, Unsafe: true, Edits: []spec.Edit{{Span: o.Span(), New: text}}}}
 }
 
 // written is how the author wrote the call, without its arguments.

@@ -95,9 +95,9 @@ func (k *payloads) check(s *sites.Site, field string, at spec.Span) {
 	names, found := k.among(s.Projection.SourceEvents, field)
 	if !found {
 		name := symbols.Text(s.Projection.Name)
-		k.p.ReportCause(name+" "+field, readToo, spec.Diagnostic{Span: at, Message: fmt.Sprintf(
-			"none of the source events of projection %s has a payload field %s, so this is always missing; %s", name, field,
-			suggest(k.p, field, names, "declare it in the event's payload, or correct the name"))})
+		hint, fixes := suggest(k.p, field, names, at, "declare it in the event's payload, or correct the name")
+		k.p.ReportCause(name+" "+field, readToo, spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf(
+			"none of the source events of projection %s has a payload field %s, so this is always missing; %s", name, field, hint)})
 	}
 }
 
@@ -131,9 +131,9 @@ func (k *payloads) checkEvent(s *sites.Site, field string, at spec.Span) {
 		return
 	}
 	event := s.EventName.Value
-	k.p.ReportCause(event+" "+field, readToo, spec.Diagnostic{Span: at, Message: fmt.Sprintf(
-		"event %s has no payload field %s, so this is always missing; %s", event, field,
-		suggest(k.p, field, symbols.Names(fields), "declare it in the event's payload, or correct the name"))})
+	hint, fixes := suggest(k.p, field, symbols.Names(fields), at, "declare it in the event's payload, or correct the name")
+	k.p.ReportCause(event+" "+field, readToo, spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf(
+		"event %s has no payload field %s, so this is always missing; %s", event, field, hint)})
 }
 
 func (k *payloads) partitionBy(m *spec.Memory) {
@@ -141,8 +141,10 @@ func (k *payloads) partitionBy(m *spec.Memory) {
 		return
 	}
 	if names, found := k.among(m.SourceEvents, m.PartitionBy.Value); !found {
-		k.p.Reportf(m.PartitionBy.Span(), "none of the source events of memory %s has a payload field %s; %s",
-			symbols.Text(m.Name), m.PartitionBy.Value, suggest(k.p, m.PartitionBy.Value, names, "name a payload field that they have"))
+		at := m.PartitionBy.Span()
+		hint, fixes := suggest(k.p, m.PartitionBy.Value, names, at, "name a payload field that they have")
+		k.p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("none of the source events of memory %s has a payload field %s; %s",
+			symbols.Text(m.Name), m.PartitionBy.Value, hint)})
 	}
 }
 
@@ -153,23 +155,20 @@ func runInputs(p *analysis.Pass) error {
 		if field == "" || s.Envelope != nil {
 			return
 		}
-		d := spec.Diagnostic{Span: s.Expr.At(ref.Field)}
-		var owner string
 		switch {
 		case ref.Kind == sites.RefQuery && !sites.HasField(s.Query.Input, field):
-			owner = called("query", s.Query.Name)
-			d.Message = fmt.Sprintf("%s has no input %s; %s", owner, field, suggest(p, field, fieldNames(s.Query.Input), "declare it under input"))
+			unknownInput(p, s.Expr.At(ref.Field), called("query", s.Query.Name)+" has no input "+field, field, s.Query.Input, spec.Error)
 		case ref.Kind == sites.RefInput && len(s.Action.Input) > 0 && !sites.HasField(s.Action.Input, field) && !comesWithIntent(field):
-			owner = called("action", s.Action.Name)
-			d.Severity = spec.Warning
-			d.Message = fmt.Sprintf("%s declares no input %s, so this is null unless a caller sends it anyway; %s", owner, field,
-				suggest(p, field, fieldNames(s.Action.Input), "declare it under input"))
-		default:
-			return
+			what := called("action", s.Action.Name) + " declares no input " + field + ", so this is null unless a caller sends it anyway"
+			unknownInput(p, s.Expr.At(ref.Field), what, field, s.Action.Input, spec.Warning)
 		}
-		p.ReportCause(owner+" "+field, readToo, d)
 	})
 	return nil
+}
+
+func unknownInput(p *analysis.Pass, at spec.Span, what, field string, declared []*spec.Field, severity spec.Severity) {
+	hint, fixes := suggest(p, field, fieldNames(declared), at, "declare it under input")
+	p.ReportCause(what, readToo, spec.Diagnostic{Span: at, Severity: severity, Fixes: fixes, Message: what + "; " + hint})
 }
 
 // comesWithIntent reports whether the platform sends a field along with every intent.
@@ -198,8 +197,8 @@ func runColumns(p *analysis.Pass) error {
 		for _, index := range pr.Indexes {
 			for _, c := range index.Columns {
 				if t != nil && !t.Columns[c.Value] {
-					p.Reportf(c.Span(), "an index of projection %s names column %s, which table %s does not have; %s", symbols.Text(pr.Name),
-						quote(c.Value), t.Name, suggest(p, c.Value, symbols.Names(t.Columns), "add it to fields, or correct the name"))
+					what := fmt.Sprintf("an index of projection %s names column %s, which table %s does not have", symbols.Text(pr.Name), quote(c.Value), t.Name)
+					unknownColumn(p, c.Span(), what, c.Value, symbols.Names(t.Columns), "add it to fields, or correct the name")
 				}
 			}
 		}
@@ -225,14 +224,19 @@ func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 		switch {
 		case u.Known:
 			seen[u.At.Value] = true
-			p.Reportf(column, "query %s reads column %s, which %s; %s", symbols.Text(q.Name), quote(u.Column), lacks(u),
-				suggest(p, u.Column, columns, "add it to the projection, or correct the name"))
+			what := fmt.Sprintf("query %s reads column %s, which %s", symbols.Text(q.Name), quote(u.Column), lacks(u))
+			unknownColumn(p, column, what, u.Column, columns, "add it to the projection, or correct the name")
 		case u.Prefix != "" && !u.Prefixed:
 			seen[u.At.Value] = true
-			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix),
-				suggest(p, u.Prefix, tables, "join it, or correct the name"))
+			hint, _ := suggest(p, u.Prefix, tables, at, "join it, or correct the name")
+			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix), hint)
 		}
 	})
+}
+
+func unknownColumn(p *analysis.Pass, at spec.Span, what, column string, columns []string, otherwise string) {
+	hint, fixes := suggest(p, column, columns, at, otherwise)
+	p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: what + "; " + hint})
 }
 
 // lacks says who does not have the column.

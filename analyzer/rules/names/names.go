@@ -3,6 +3,7 @@ package names
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -68,20 +69,28 @@ func (c *checker) at(name string, at spec.Span, who string) {
 			"%s names %s %s, but no %s is defined anywhere in the program; load the whole program (its folder or app.causet), or define it",
 			who, c.kind, quote(name), c.kind)})
 	default:
-		c.p.ReportCause(c.kind+" "+name, who+" names it too", spec.Diagnostic{Span: at, Message: fmt.Sprintf("%s names %s %s, which is not defined; %s",
-			who, c.kind, quote(name), suggest(c.p, name, c.names, "define it, or correct the name"))})
+		hint, fixes := suggest(c.p, name, c.names, at, "define it, or correct the name")
+		c.p.ReportCause(c.kind+" "+name, who+" names it too", spec.Diagnostic{Span: at, Fixes: fixes,
+			Message: fmt.Sprintf("%s names %s %s, which is not defined; %s", who, c.kind, quote(name), hint)})
 	}
 }
 
 func quote(name string) string { return fmt.Sprintf("%q", name) }
 
-// suggest names the nearest known name, or says otherwise what to do.
-func suggest(p *analysis.Pass, name string, known []string, otherwise string) string {
-	if near := p.Nearest(name, known); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
+// suggest names the nearest known name, with the fix that writes it, or says otherwise what to do.
+func suggest(p *analysis.Pass, name string, known []string, at spec.Span, otherwise string) (hint string, fixes []spec.Fix) {
+	near := p.Nearest(name, known)
+	if near == "" {
+		return otherwise, nil
 	}
-	return otherwise
+	if plainName.MatchString(near) {
+		fixes = []spec.Fix{{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: at, New: near}}}}
+	}
+	return fmt.Sprintf("did you mean %q?", near), fixes
 }
+
+// plainName matches names that YAML and expressions take as they are, without quotes.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{3,}$`)
 
 // called names a thing in a message, such as "projection seats".
 func called(kind string, name *spec.Scalar) string {
