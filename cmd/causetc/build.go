@@ -23,7 +23,7 @@ func buildCommand() *cli.Command {
 			&cli.StringFlag{Name: "schema", Usage: "Postgres `SCHEMA` of causetc's own, in schema.sql", Value: sql.DefaultSchema},
 			&cli.StringFlag{Name: "fork", Usage: "the `FORK` that the schema is bound to", Value: "main"},
 			&cli.BoolFlag{Name: "print", Usage: "print the compiled program for people, and write nothing unless --output is given"},
-			&cli.BoolFlag{Name: "allow-outside", Usage: "read files outside of the manifest's folder"},
+			allowOutsideFlag(),
 		},
 		Action: buildAction,
 	}

@@ -7,6 +7,9 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/urfave/cli/v2"
+
+	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -17,6 +20,12 @@ const (
 	exitUsage    = 2 // wrong use, input that can't be read, a service that can't be reached
 	exitInternal = 3
 )
+
+// exitCodesHelp is the part of the help about them.
+const exitCodesHelp = `Flags may stand before and after the arguments; what follows "--" is an argument.
+
+Exit codes: 0 done, and nothing to tell; 1 findings, or events that became dead letters; 2 wrong use, input that
+can't be read, or a service that can't be reached; 3 a fault of causetc.`
 
 // errFindings ends a command whose output already tells of findings or dead letters.
 var errFindings = errors.New("there are findings")
@@ -35,9 +44,11 @@ func usagef(format string, args ...any) error {
 func exitCode(err error) int {
 	var (
 		usage *usageError
+		exit  cli.ExitCoder // of the library, for a help topic that there is not
 		env   *store.EnvironmentError
 		dep   *store.DeploymentError
 		path  *fs.PathError
+		link  *os.LinkError
 		sys   *os.SyscallError
 	)
 	switch {
@@ -45,8 +56,8 @@ func exitCode(err error) int {
 		return exitClean
 	case errors.Is(err, errFindings):
 		return exitFindings
-	case errors.As(err, &usage), errors.As(err, &env), errors.As(err, &dep), errors.As(err, &path), errors.As(err, &sys),
-		errors.Is(err, context.Canceled):
+	case errors.As(err, &usage), errors.As(err, &exit), errors.As(err, &env), errors.As(err, &dep), errors.As(err, &path), errors.As(err, &link),
+		errors.As(err, &sys), errors.Is(err, kafka.ErrConfig), errors.Is(err, context.Canceled):
 		return exitUsage
 	}
 	return exitInternal

@@ -44,11 +44,62 @@ func oneArgument(c *cli.Context, what string) (string, error) {
 	if c.NArg() != 1 {
 		return "", usagef("%s needs %s as its one argument, got %s", c.Command.Name, what, countOf(c.NArg(), "argument"))
 	}
+	if err := noEmptyArguments(c); err != nil {
+		return "", err
+	}
 	return c.Args().First(), nil
+}
+
+// noEmptyArguments refuses what an unset shell variable leaves behind, since an empty path would mean the working directory.
+func noEmptyArguments(c *cli.Context) error {
+	if slices.Contains(c.Args().Slice(), "") {
+		return usagef("an argument of %s is empty", c.Command.Name)
+	}
+	return nil
+}
+
+// noEmptyFlags refuses flags that are given without a text. A variable that is set to nothing counts as not set.
+func noEmptyFlags(c *cli.Context) error {
+	for _, flag := range c.Command.Flags {
+		switch f := flag.(type) {
+		case *cli.StringFlag:
+			if c.IsSet(f.Name) && c.String(f.Name) == "" && !inEnvironment(f.EnvVars) {
+				return usagef("--%s is empty; leave it out, or give it a value", f.Name)
+			}
+		case *cli.StringSliceFlag:
+			if slices.Contains(c.StringSlice(f.Name), "") {
+				return usagef("--%s is empty; leave it out, or give it a value", f.Name)
+			}
+		}
+	}
+	return nil
+}
+
+func inEnvironment(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, ok := os.LookupEnv(name)
+		return ok
+	})
+}
+
+// rowsOf returns how many rows are printed at most; 0 is all.
+func rowsOf(c *cli.Context) (int, error) {
+	n := c.Int("rows")
+	if n < 0 {
+		return 0, usagef("--rows %d: use 0 for all rows, or a positive number", n)
+	}
+	return n, nil
+}
+
+func allowOutsideFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "allow-outside", Usage: "read files outside of the manifest's folder"}
 }
 
 // isTerminal reports whether colour may be used: on a terminal, unless NO_COLOR is set.
 func isTerminal(w io.Writer) bool {
+	if o, ok := w.(*output); ok {
+		w = o.to
+	}
 	f, ok := w.(*os.File)
 	return ok && getenv("NO_COLOR") == "" && getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }

@@ -23,7 +23,7 @@ func lintCommand() *cli.Command {
 			targetFlag("hosted"),
 			&cli.StringFlag{Name: "stdin-filename", Usage: "standard input stands in for this `FILE` of the program"},
 			&cli.StringFlag{Name: "only", Usage: "print the findings of this `FILE` only"},
-			&cli.BoolFlag{Name: "allow-outside", Usage: "read files outside of the manifest's folder"},
+			allowOutsideFlag(),
 		},
 		Action: lintAction,
 	}
@@ -40,6 +40,9 @@ func lintAction(c *cli.Context) error {
 	}
 	target, err := targetOf(c)
 	if err != nil {
+		return err
+	}
+	if err := noEmptyArguments(c); err != nil {
 		return err
 	}
 	loaded, err := load(c.Context, lintInput(c))

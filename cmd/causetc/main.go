@@ -20,6 +20,7 @@ func main() {
 	embedded.RunJanitorIfAsked()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 	os.Exit(execute(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -31,9 +32,17 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 			code = exitInternal
 		}
 	}()
-	app := newApp(stdin, stdout, stderr)
+	out := &output{to: stdout}
+	app := newApp(stdin, out, stderr)
 	err := app.RunContext(ctx, flagsFirst(app, args))
-	if err != nil && !errors.Is(err, errFindings) {
+	if out.err != nil {
+		err = out.err
+	}
+	switch {
+	case err == nil, errors.Is(err, errFindings):
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "causetc: stopped by a signal before the work was done")
+	default:
 		fmt.Fprintf(stderr, "causetc: %v\n", err)
 	}
 	return exitCode(err)
@@ -44,10 +53,12 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Name:                      "causetc",
 		Usage:                     "lint, compile and run Causet specs",
 		UsageText:                 "causetc COMMAND [FLAGS] [ARGUMENTS]",
+		Description:               exitCodesHelp,
 		Reader:                    stdin,
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
-		HideVersion:               true,
+		HideVersion:               true, // the library's prints through a global function
+		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		DisableSliceFlagSeparator: true, // values may hold commas
 		Commands: []*cli.Command{
 			lintCommand(), buildCommand(), runCommand(), queryCommand(), schemaCommand(),
@@ -59,18 +70,36 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 	}
 	for _, c := range app.Commands {
 		c.OnUsageError = usageProblem
+		c.Before = noEmptyFlags
+		plainFlags(c.Flags)
 	}
 	return app
 }
 
+// plainFlags keeps the help from saying of each switch that it is off by default.
+func plainFlags(flags []cli.Flag) {
+	for _, f := range flags {
+		if b, ok := f.(*cli.BoolFlag); ok {
+			b.DisableDefaultText = true
+		}
+	}
+}
+
 // noCommand answers a command line without a known command.
 func noCommand(c *cli.Context) error {
+	if c.Bool("version") {
+		return printVersion(c)
+	}
 	if c.Args().Present() {
 		return usagef("unknown command %q; `causetc help` lists the commands", c.Args().First())
 	}
 	return cli.ShowAppHelp(c)
 }
 
-func usageProblem(_ *cli.Context, err error, _ bool) error {
-	return &usageError{err: err}
+// usageProblem is a command line that the flag parser refuses.
+func usageProblem(c *cli.Context, err error, inCommand bool) error {
+	if !inCommand {
+		return usagef("%w; `causetc help` lists the commands", err)
+	}
+	return usagef("%w; `causetc help %s` lists the flags", err, c.Command.Name)
 }

@@ -30,7 +30,7 @@ func loadProgram(c *cli.Context, path string) (*ir.Program, error) {
 
 // readIR reads and checks an IR file.
 func readIR(path string) (*ir.Program, error) {
-	data, err := os.ReadFile(path)
+	data, err := readRegular(path, ir.MaxSize)
 	if err != nil {
 		return nil, &usageError{err: err}
 	}
@@ -39,6 +39,29 @@ func readIR(path string) (*ir.Program, error) {
 		return nil, usagef("%s: %w", path, err)
 	}
 	return p, nil
+}
+
+// readRegular reads a file of at most so many bytes. What is no regular file, such as a pipe, might never end.
+func readRegular(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: is not a regular file", path)
+	case info.Size() > limit:
+		return nil, fmt.Errorf("%s: has %d bytes, more than %d", path, info.Size(), limit)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(data)) > limit {
+		return nil, fmt.Errorf("%s: has more than %d bytes", path, limit)
+	}
+	return data, err
 }
 
 // compileSpec lints and lowers a spec.
@@ -70,6 +93,9 @@ func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, ap
 
 // appNameOf is the app's name where no manifest gives one: that of the folder or file.
 func appNameOf(path string) string {
+	if path == "-" {
+		path = "."
+	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		abs = path

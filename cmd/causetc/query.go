@@ -26,6 +26,7 @@ func queryCommand() *cli.Command {
 				&cli.StringFlag{Name: "at", Usage: "the moment where windows end, `MS` since 1970 or an RFC 3339 time; default: now"},
 				formatFlag("text", "json"),
 				&cli.IntFlag{Name: "rows", Usage: "print at most `N` rows, 0: all", Value: 0},
+				allowOutsideFlag(),
 			},
 			embeddedFlags(), databaseFlags(),
 		),
@@ -41,8 +42,18 @@ func queryAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := noEmptyArguments(c); err != nil {
+		return err
+	}
+	rows, err := rowsOf(c)
+	if err != nil {
+		return err
+	}
 	args, err := queryArguments(c)
 	if err != nil {
+		return err
+	}
+	if err := checkDatabase(c); err != nil {
 		return err
 	}
 	if c.Bool("embedded") && c.String("data") == "" {
@@ -64,7 +75,7 @@ func queryAction(c *cli.Context) error {
 	if format == "json" {
 		return json.NewEncoder(c.App.Writer).Encode(table)
 	}
-	return printTable(c.App.Writer, table, c.Int("rows"))
+	return printTable(c.App.Writer, table, rows)
 }
 
 // queryArguments reads the parameters. A key that is given several times is a list.
@@ -112,7 +123,7 @@ func runQuery(c *cli.Context, s *sql.Statement, args sql.Arguments) (postgres.Re
 	defer services.stop()
 	db, err := postgres.Open(c.Context, services.postgres)
 	if err != nil {
-		return postgres.Result{}, &usageError{err: err}
+		return postgres.Result{}, usagef("--db-url: %w", err)
 	}
 	defer db.Close()
 	result, err := db.Query(c.Context, s, args)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -22,6 +23,9 @@ func runCommand() *cli.Command {
 		Name:      "run",
 		Usage:     "execute the projections of a spec or of a compiled program: Kafka in, Postgres out",
 		ArgsUsage: "SPEC|app.ir.json",
+		UsageText: `causetc run --embedded --until-end --events FILE SPEC      try a spec on a file of events; keeps nothing
+causetc run --embedded --data DIR SPEC                    a worker with a Kafka and a Postgres of its own
+causetc run --brokers HOST:PORT --db-url URL app.ir.json  a worker; it stops in order on SIGTERM`,
 		Flags: joinFlags(
 			[]cli.Flag{
 				&cli.StringSliceFlag{Name: "events", Usage: "with --embedded: publish this `FILE` of events first, one JSON object a line"},
@@ -29,6 +33,7 @@ func runCommand() *cli.Command {
 				&cli.BoolFlag{Name: "auto-migrate", Usage: "create missing tables (always on with --embedded)"},
 				formatFlag("text", "json"),
 				&cli.IntFlag{Name: "rows", Usage: "print at most `N` rows of each table, 0: all", Value: 50},
+				allowOutsideFlag(),
 				&cli.StringFlag{Name: "log-level", Usage: "`LEVEL` of the log on standard error: debug, info, warn or error"},
 			},
 			embeddedFlags(), kafkaFlags(), databaseFlags(), retryFlags(),
@@ -46,12 +51,21 @@ func runAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	err = job.serve(c)
+	if !job.conf.UntilEnd && c.Context.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil // a worker that was asked to stop and did
+	}
+	return err
+}
+
+// serve runs the job with the services that it needs.
+func (j *job) serve(c *cli.Context) error {
 	services, err := startServices(c.Context, c)
 	if err != nil {
 		return err
 	}
 	defer services.stop()
-	return job.run(c.Context, services)
+	return j.run(c.Context, services)
 }
 
 // job is one run of a program.
@@ -69,10 +83,14 @@ type job struct {
 }
 
 func newJob(c *cli.Context, path string) (*job, error) {
-	if c.IsSet("events") && !c.Bool("embedded") {
-		return nil, usagef("--events publishes to the in-process Kafka: it needs --embedded")
+	if err := checkEvents(c); err != nil {
+		return nil, err
 	}
 	format, err := formatOf(c, "text", "json")
+	if err != nil {
+		return nil, err
+	}
+	rows, err := rowsOf(c)
 	if err != nil {
 		return nil, err
 	}
@@ -84,16 +102,39 @@ func newJob(c *cli.Context, path string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkServices(c); err != nil {
+		return nil, err
+	}
 	program, err := loadProgram(c, path)
 	if err != nil {
 		return nil, err
 	}
+	if len(program.Groups) == 0 {
+		return nil, usagef("%s: there is nothing to run, since it has no projections", path)
+	}
 	return &job{
 		program: program, events: c.StringSlice("events"), dataDir: c.String("data"), fork: c.String("fork"),
 		migrate: c.Bool("auto-migrate") || c.Bool("embedded"), embedded: c.Bool("embedded"),
-		rows: c.Int("rows"), json: format == "json", out: c.App.Writer,
+		rows: rows, json: format == "json", out: c.App.Writer,
 		conf: worker.Config{Fork: c.String("fork"), Retry: retry, UntilEnd: c.Bool("until-end"), Log: log},
 	}, nil
+}
+
+// checkEvents looks at the files of events before anything is started for them.
+func checkEvents(c *cli.Context) error {
+	if c.IsSet("events") && !c.Bool("embedded") {
+		return usagef("--events publishes to the in-process Kafka: it needs --embedded")
+	}
+	for _, path := range c.StringSlice("events") {
+		info, err := os.Stat(path)
+		if err == nil && !info.Mode().IsRegular() {
+			err = fmt.Errorf("%s is not a regular file", path)
+		}
+		if err != nil {
+			return usagef("--events: %w", err)
+		}
+	}
+	return nil
 }
 
 // newLog writes JSON records to standard error; a run that prints tables keeps to warnings unless it is asked for more.
@@ -113,7 +154,7 @@ func newLog(c *cli.Context) (*slog.Logger, error) {
 func (j *job) run(ctx context.Context, s *services) error {
 	db, err := postgres.Open(ctx, s.postgres)
 	if err != nil {
-		return &usageError{err: err}
+		return usagef("--db-url: %w", err)
 	}
 	defer db.Close()
 	deployed, err := j.prepare(ctx, db)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -21,14 +22,16 @@ func kafkaFlags() []cli.Flag {
 		&cli.StringFlag{Name: "tls-ca", Usage: "PEM `FILE` of the authorities to trust", EnvVars: []string{"KAFKA_TLS_CA"}},
 		&cli.StringFlag{Name: "sasl", Usage: "`MECHANISM`: PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512", EnvVars: []string{"KAFKA_SASL_MECHANISM"}},
 		&cli.StringFlag{Name: "sasl-user", Usage: "SASL `USER`; the password comes from KAFKA_SASL_PASSWORD", EnvVars: []string{"KAFKA_SASL_USERNAME"}},
-		&cli.DurationFlag{Name: "session-timeout", Usage: "how long a silent worker keeps its partitions (`DURATION`, 6s or more)"},
+		&cli.DurationFlag{Name: "session-timeout", Usage: "`TIME` after which the brokers give a silent worker's partitions to others, such as 10s or 1m", DefaultText: "45s"},
 	}
 }
 
 func kafkaConfig(c *cli.Context, getenv func(string) string) kafka.Config {
 	conf := kafka.Config{
-		Group: c.String("consumer-group"), Topic: c.String("topic"), DLQTopic: c.String("dlq-topic"),
-		TLS: c.Bool("tls"), CAFile: c.String("tls-ca"),
+		Group:    cmp.Or(c.String("consumer-group"), kafka.DefaultGroup),
+		Topic:    cmp.Or(c.String("topic"), kafka.DefaultTopic),
+		DLQTopic: cmp.Or(c.String("dlq-topic"), kafka.DefaultDLQTopic),
+		TLS:      c.Bool("tls"), CAFile: c.String("tls-ca"),
 		SASLMechanism: c.String("sasl"), SASLUser: c.String("sasl-user"), SASLPassword: getenv("KAFKA_SASL_PASSWORD"),
 		SessionTimeout: c.Duration("session-timeout"),
 	}
@@ -64,30 +67,39 @@ func embeddedFlags() []cli.Flag {
 func retryFlags() []cli.Flag {
 	d := worker.DefaultRetryPolicy()
 	return []cli.Flag{
-		&cli.IntFlag{Name: "max-retries", Usage: "attempts before an event goes to the dead letters (`N`)", EnvVars: []string{"PROJECTION_WORKER_MAX_RETRIES"}, Value: d.MaxAttempts},
+		&cli.IntFlag{Name: "max-retries", Usage: "`N` attempts, the first included, before an event goes to the dead letters", EnvVars: []string{"PROJECTION_WORKER_MAX_RETRIES"}, Value: d.MaxAttempts},
 		&cli.Int64Flag{Name: "retry-initial-ms", Usage: "`MS` before the second attempt", EnvVars: []string{"PROJECTION_WORKER_RETRY_INITIAL_MS"}, Value: d.Initial.Milliseconds()},
-		&cli.Float64Flag{Name: "retry-multiplier", Usage: "growth of the wait (`FACTOR`)", EnvVars: []string{"PROJECTION_WORKER_RETRY_MULTIPLIER"}, Value: d.Multiplier},
-		&cli.Int64Flag{Name: "retry-max-ms", Usage: "longest wait (`MS`)", EnvVars: []string{"PROJECTION_WORKER_RETRY_MAX_MS"}, Value: d.Max.Milliseconds()},
+		&cli.Float64Flag{Name: "retry-multiplier", Usage: "`FACTOR` by which each wait is longer than the one before", EnvVars: []string{"PROJECTION_WORKER_RETRY_MULTIPLIER"}, Value: d.Multiplier},
+		&cli.Int64Flag{Name: "retry-max-ms", Usage: "`MS` of the longest wait between attempts", EnvVars: []string{"PROJECTION_WORKER_RETRY_MAX_MS"}, Value: d.Max.Milliseconds()},
 	}
 }
 
 func retryPolicy(c *cli.Context) (worker.RetryPolicy, error) {
-	p := worker.RetryPolicy{
-		MaxAttempts: c.Int("max-retries"),
-		Initial:     time.Duration(c.Int64("retry-initial-ms")) * time.Millisecond,
-		Multiplier:  c.Float64("retry-multiplier"),
-		Max:         time.Duration(c.Int64("retry-max-ms")) * time.Millisecond,
+	p := worker.RetryPolicy{MaxAttempts: c.Int("max-retries"), Multiplier: c.Float64("retry-multiplier")}
+	var err error
+	if p.Initial, err = milliseconds(c, "retry-initial-ms"); err != nil {
+		return p, err
 	}
-	const day = 24 * time.Hour
+	if p.Max, err = milliseconds(c, "retry-max-ms"); err != nil {
+		return p, err
+	}
 	switch {
 	case p.MaxAttempts < 1:
-		return p, usagef("--max-retries is %d; at least 1 attempt is needed", p.MaxAttempts)
-	case p.Initial < 0 || p.Max < 0 || p.Initial > day || p.Max > day:
-		return p, usagef("--retry-initial-ms and --retry-max-ms must lie between 0 and a day")
+		return p, usagef("--max-retries is %d; use 1 or more, since it counts the first attempt", p.MaxAttempts)
 	case !(p.Multiplier >= 1 && p.Multiplier <= 1000):
 		return p, usagef("--retry-multiplier is %v; use 1 to 1000", p.Multiplier)
 	}
 	return p, nil
+}
+
+// milliseconds returns the time that a flag gives.
+func milliseconds(c *cli.Context, flag string) (time.Duration, error) {
+	const most = int64(24 * time.Hour / time.Millisecond)
+	ms := c.Int64(flag)
+	if ms < 0 || ms > most {
+		return 0, usagef("--%s is %d; use 0 to %d, which is a day", flag, ms, most)
+	}
+	return time.Duration(ms) * time.Millisecond, nil
 }
 
 // joinFlags puts lists of flags together.

@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -47,21 +51,122 @@ func startServices(ctx context.Context, c *cli.Context) (*services, error) {
 	return s, nil
 }
 
-// openDatabase starts the embedded Postgres, or looks whether another one is named.
+// openDatabase starts the embedded Postgres if it is asked for.
 func (s *services) openDatabase(ctx context.Context, c *cli.Context) error {
-	if c.Bool("embedded") {
-		if err := s.startPostgres(ctx, c); err != nil {
-			return &usageError{err: err}
-		}
+	if !c.Bool("embedded") {
 		return nil
 	}
+	if err := s.startPostgres(ctx, c); err != nil {
+		return &usageError{err: err}
+	}
+	return nil
+}
+
+// checkServices looks at the flags of the consumer's services, before anything is connected to.
+func checkServices(c *cli.Context) error {
+	if err := checkDatabase(c); err != nil {
+		return err
+	}
+	if d := c.Duration("session-timeout"); d != 0 && (d < minSession || d > maxSession) {
+		return usagef("--session-timeout is %s; use %s to %s", d, minSession, maxSession)
+	}
+	if c.Bool("embedded") {
+		return refuseBeside(c, "brokers", "tls", "tls-ca", "sasl", "sasl-user")
+	}
+	return checkKafka(kafkaConfig(c, getenv))
+}
+
+// checkKafka looks at the settings of Kafka's clients.
+func checkKafka(conf kafka.Config) error {
+	for _, broker := range conf.Brokers {
+		if err := checkBroker(broker); err != nil {
+			return err
+		}
+	}
+	switch strings.ToUpper(conf.SASLMechanism) {
+	case "":
+		if conf.SASLUser != "" {
+			return usagef("--sasl-user is given without --sasl: use PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512")
+		}
+	case "PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512":
+		if conf.SASLUser == "" {
+			return usagef("--sasl needs --sasl-user, and the password in KAFKA_SASL_PASSWORD")
+		}
+	default:
+		return usagef("--sasl %q: use PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512", conf.SASLMechanism)
+	}
+	if conf.CAFile != "" && !conf.TLS {
+		return usagef("--tls-ca is given without --tls")
+	}
+	client, err := conf.NewClient() // connects to nothing yet
 	switch {
-	case c.IsSet("data"):
-		return usagef("--data is the folder of the embedded services: it needs --embedded")
-	case s.postgres.DSN == "":
+	case err != nil && conf.CAFile != "" && len(conf.Brokers) > 0:
+		return usagef("--tls-ca: %w", err)
+	case err != nil:
+		return &usageError{err: err}
+	}
+	client.Close()
+	return nil
+}
+
+// checkBroker accepts HOST and HOST:PORT.
+func checkBroker(broker string) error {
+	if !strings.Contains(broker, ":") {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(broker)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil || host == "" {
+		return usagef("--brokers %q: use HOST:PORT, and commas between several", broker)
+	}
+	return nil
+}
+
+// The bounds that brokers put on session timeouts, if nobody changed them.
+const (
+	minSession = 6 * time.Second
+	maxSession = 30 * time.Minute
+)
+
+// checkDatabase looks at the flags of the database.
+func checkDatabase(c *cli.Context) error {
+	if c.Bool("embedded") {
+		return refuseBeside(c, "db-url", "db-user")
+	}
+	for _, name := range []string{"data", "postgres-bin", "no-download"} {
+		if c.IsSet(name) {
+			return usagef("--%s is for the embedded services: it needs --embedded", name)
+		}
+	}
+	if c.String("db-url") == "" {
 		return usagef("no database: set --db-url or PROJECTION_DB_URL, or use --embedded")
 	}
 	return nil
+}
+
+// refuseBeside refuses flags of services that --embedded stands in for. Variables may be set for other runs.
+func refuseBeside(c *cli.Context, names ...string) error {
+	for _, flag := range c.Command.Flags {
+		name := flag.Names()[0]
+		if slices.Contains(names, name) && onCommandLine(c, flag) {
+			return usagef("--%s names a service, and --embedded starts its own: leave one out", name)
+		}
+	}
+	return nil
+}
+
+// onCommandLine reports whether a flag was given there, as far as that can be told from a variable of the same value.
+func onCommandLine(c *cli.Context, flag cli.Flag) bool {
+	name := flag.Names()[0]
+	switch f := flag.(type) {
+	case *cli.StringFlag:
+		return c.IsSet(name) && !(inEnvironment(f.EnvVars) && getenv(f.EnvVars[0]) == c.String(name))
+	case *cli.BoolFlag:
+		return c.IsSet(name) && !inEnvironment(f.EnvVars)
+	}
+	return c.IsSet(name)
 }
 
 func (s *services) startKafka(ctx context.Context, c *cli.Context) error {

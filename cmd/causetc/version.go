@@ -21,11 +21,15 @@ func versionCommand() *cli.Command {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(c.App.Writer, "causetc %s (IR format %d, %s, %s/%s)\n",
-				versionText(), ir.FormatVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			return printVersion(c)
 		},
 	}
+}
+
+func printVersion(c *cli.Context) error {
+	_, err := fmt.Fprintf(c.App.Writer, "causetc %s (IR format %d, %s, %s/%s)\n",
+		versionText(), ir.FormatVersion, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // versionText is the released version, or what the Go tool knows of the source.
