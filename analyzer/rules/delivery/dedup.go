@@ -17,31 +17,34 @@ func linkedTo(p *analysis.Pass, pr *spec.Projection) *spec.Projection {
 	return p.Symbols.Projections[symbols.Text(pr.Dedup.Src)]
 }
 
-// runDedupEvents finds counted events that the linked deduplication table does not record.
+// runDedupEvents finds events that the linked deduplication table does not record: by its link, a projection applies an
+// event when its row there is new, whether it counts the event or not.
 func runDedupEvents(p *analysis.Pass) error {
 	for _, pr := range p.Program.Projections {
 		linked := linkedTo(p, pr)
-		if linked == nil {
+		if linked == nil || linked == pr {
 			continue
 		}
 		recorded := map[string]bool{}
-		for _, e := range linked.SourceEvents {
-			recorded[e.Value] = true
+		for _, h := range rows.Handlers(linked) {
+			recorded[h.Event.Value] = h.Creates()
 		}
 		var missing nameList
-		for _, c := range rows.Counts(pr) {
-			if e := symbols.Text(c.Event); !recorded[e] {
-				missing.add(e)
+		for _, e := range pr.SourceEvents {
+			if !recorded[e.Value] {
+				missing.add(e.Value)
 			}
 		}
-		if len(missing.names) > 0 {
-			p.Report(spec.Diagnostic{
-				Span: pr.Dedup.Src.Span(),
-				Message: fmt.Sprintf("projection %s counts %s, but %s does not record it, so nothing can tell a duplicate; add it to the source_events of %s",
-					symbols.Text(pr.Name), some(missing.names), symbols.Text(linked.Name), symbols.Text(linked.Name)),
-				Related: []spec.Related{{Span: linked.Name.Span(), Message: "the deduplication table"}},
-			})
+		if len(missing.names) == 0 {
+			continue
 		}
+		name := symbols.Text(linked.Name)
+		p.Report(spec.Diagnostic{
+			Span: pr.Dedup.Src.Span(),
+			Message: fmt.Sprintf("projection %s applies an event when its row in %s is new, but %s makes no row for %s, so nothing can tell a duplicate; "+
+				"let %s upsert a row for every source event of %s", symbols.Text(pr.Name), name, name, some(missing.names), name, symbols.Text(pr.Name)),
+			Related: []spec.Related{{Span: linked.Name.Span(), Message: "the deduplication table"}},
+		})
 	}
 	return nil
 }

@@ -142,8 +142,8 @@ var docClamp = spec.RuleDoc{
 
 var docDedupEvents = spec.RuleDoc{
 	ID: "CS605", Name: "dedup-misses-event", Severity: spec.Error, Since: "0.1.0",
-	Title: "A deduplication table does not record an event that is counted with it",
-	Why:   "An event is counted when its row in the deduplication table is new. An event that has no row there can't be told from its duplicate.",
+	Title: "A deduplication table does not record an event of a projection that is linked to it",
+	Why:   "By its link, a projection applies an event when its row in the deduplication table is new. An event that has no row there can't be told from its duplicate.",
 	Bad: tickets + `projections:
   sale_dedup:
     source_events: [TICKET_PURCHASED]
@@ -185,5 +185,5 @@ var docDedupEvents = spec.RuleDoc{
       TICKET_REFUNDED:
         sold: { op: sub }
 `,
-	Fix: "Add the event to the source_events of the deduplication table.",
+	Fix: "Add the event to the source_events of the deduplication table, with the op upsert.",
 }
