@@ -232,8 +232,8 @@ func FuzzLoad(f *testing.F) {
 				t.Fatalf("%+v", d)
 			}
 		}
-		if again := show(loadText(t, text)); again != show(r) {
-			t.Fatalf("first:\n%s\nthen:\n%s", show(r), again)
+		if again := loadText(t, text); !reflect.DeepEqual(again.Diagnostics, r.Diagnostics) {
+			t.Fatalf("first:\n%v\nthen:\n%v", r.Diagnostics, again.Diagnostics)
 		}
 	})
 }

@@ -14,9 +14,17 @@ type decoder struct {
 	cache *expr.Cache
 	diags []spec.Diagnostic
 	bound []string // names that `as` and `into` have bound where the decoder is
+	binds map[string]int
+	nodes []child // of the whole file, in the order of the text; made when a comment asks for them
 }
 
+// maxFindings bounds what is reported for a file.
+const maxFindings = 10_000
+
 func (d *decoder) report(rule string, at spec.Span, format string, args ...any) *spec.Diagnostic {
+	if len(d.diags) >= maxFindings {
+		return &spec.Diagnostic{}
+	}
 	d.diags = append(d.diags, spec.Diagnostic{
 		Rule: rule, Severity: severityOf(rule), Span: at, Message: fmt.Sprintf(format, args...),
 	})
@@ -153,11 +161,21 @@ func (d *decoder) entries(n *yamltree.Node) []spec.ValueEntry {
 	return found
 }
 
-func (d *decoder) isBound(name string) bool {
-	for _, b := range d.bound {
-		if b == name {
-			return true
-		}
+// bind makes a name known from here on.
+func (d *decoder) bind(name string) {
+	if d.binds == nil {
+		d.binds = map[string]int{}
 	}
-	return false
+	d.bound = append(d.bound, name)
+	d.binds[name]++
 }
+
+// unbind forgets the names that were bound since there were n.
+func (d *decoder) unbind(n int) {
+	for _, name := range d.bound[n:] {
+		d.binds[name]--
+	}
+	d.bound = d.bound[:n]
+}
+
+func (d *decoder) isBound(name string) bool { return d.binds[name] > 0 }

@@ -147,7 +147,7 @@ func (g *grammar) ops() kind[[]*spec.Op] {
 	list.read = func(d *decoder, n *yamltree.Node) ([]*spec.Op, bool) {
 		before := len(d.bound)
 		ops, ok := read(d, n)
-		d.bound = d.bound[:before]
+		d.unbind(before)
 		return ops, ok
 	}
 	return list
@@ -170,16 +170,16 @@ func (g *grammar) readOp(d *decoder, n *yamltree.Node) (*spec.Op, bool) {
 		case "op":
 			kind = text
 		case "as":
-			d.bound = append(d.bound, text)
+			d.bind(text)
 		case "into":
 			into = text
 		}
 	}
 	switch kind {
 	case "for_each", "foreach", "emit_each":
-		d.bound = append(d.bound, "item")
+		d.bind("item")
 	case "remove", "filter", "find", "map", "sort":
-		d.bound = append(d.bound, "it")
+		d.bind("it")
 	}
 	only := &subset{title: "an op"}
 	if s := shapes[kind]; s != nil {
@@ -187,9 +187,9 @@ func (g *grammar) readOp(d *decoder, n *yamltree.Node) (*spec.Op, bool) {
 	}
 	t := &spec.Op{}
 	g.op.fill(d, t, n, only)
-	d.bound = d.bound[:before]
+	d.unbind(before)
 	if into != "" && !strings.Contains(into, "/") {
-		d.bound = append(d.bound, into)
+		d.bind(into)
 	}
 	return t, true
 }

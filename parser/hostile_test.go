@@ -78,6 +78,16 @@ func TestHostile(t *testing.T) {
 		{"self-merge", "state: &a\n  x: 1\n  <<: *a\n", ruleAlias, "3:7"},
 		{"unknown alias", "state: *nobody\n", ruleAlias, "1:8"},
 		{"open parentheses", "resources: {a: {b: '" + strings.Repeat("max(", 200_000) + "'}}", ruleExpression, ""},
+		{"tags", "a: " + strings.Repeat("!x ", full/3-2), ruleTooLarge, ""},
+		{"tagged items", "resources: {a: {b: [" + strings.Repeat("!x y,", 120_000) + "]}}", ruleTag, ""},
+		{"torn calls", "resources: {a: {" + strings.Repeat("a: f(x, y), ", 40_000) + "}}", ruleComma, ""},
+		{"open calls", "resources: {a: {b: [" + strings.Repeat("max((,", 190_000) + "]}}", ruleExpression, ""},
+		{"merges", "resources: {x: &x {a: é}, " + strings.Repeat("y: {<<: *x, é: é}, ", 40_000) + "}", ruleDuplicate, ""},
+		{"merge keys", "resources: {x: &x {a: é}, y: {" + strings.Repeat("<<: *x, ", 100_000) + "}}", ruleDuplicate, ""},
+		{"distant anchors", distantAnchors(30_000), ruleShape, ""},
+		{"aliases of a long text", "resources: {x: {a: &x \"\\x65" + strings.Repeat("(", 60_000) + "\", b: [" + strings.Repeat("*x, ", 100_000) + "]}}", ruleTooLarge, ""},
+		{"suppressions", strings.Repeat("# causetc:ignore X\na: 1\n", 90_000), ruleDuplicate, ""},
+		{"bound names", boundNames(12_000), ruleMissingKey, ""},
 		{"NUL", "state:\n  a\x00b: 1\n", ruleEncoding, "2:4"},
 		{"binary", "\x7fELF\x02\x01\x01\x00\x00", ruleEncoding, "1:1"},
 		{"UTF-16", "\xff\xfes\x00t\x00", ruleEncoding, "1:1"},
@@ -137,6 +147,29 @@ func (r *Result) first(t *testing.T, rule string) spec.Span {
 	}
 	t.Fatalf("no finding of %s:\n%s", rule, show(r))
 	return spec.Span{}
+}
+
+// distantAnchors marks many texts in one line, and names them again in another order.
+func distantAnchors(n int) string {
+	var b strings.Builder
+	b.WriteString("resources: {x: [")
+	for i := range n {
+		fmt.Fprintf(&b, "&a%d é, ", i)
+	}
+	for i := range n {
+		fmt.Fprintf(&b, "*a%d, ", i*7919%n)
+	}
+	return b.String() + "]}"
+}
+
+// boundNames binds many names, each of which the next op might use.
+func boundNames(n int) string {
+	var b strings.Builder
+	b.WriteString("actions: {A: {core: {rules: [{name: a, then: [\n")
+	for i := range n {
+		fmt.Fprintf(&b, "{op: find, path: /x, where: it.a, into: n%d}, {op: set, path: /x, value: n%d},\n", i, i-1)
+	}
+	return b.String() + "]}]}}}\n"
 }
 
 func deepLines(n int) string {

@@ -144,13 +144,13 @@ func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
 			}
 			continue
 		}
-		r.alias(d, k, e.Key)
-		r.twice(d, n, k, e.Key)
-		if e.Value.IsNull() && (k.required || k.empty && only.requires(k.name)) {
-			d.report(ruleNoValue, e.Key.Span(), "%q has no value", e.Key.Value)
+		if e.Duplicate && !k.adds {
 			continue
 		}
-		if e.Duplicate && !k.adds {
+		r.alias(d, k, e.Key)
+		r.twice(d, n, k, e)
+		if e.Value.IsNull() && (k.required || k.empty && only.requires(k.name)) {
+			d.report(ruleNoValue, e.Key.Span(), "%q has no value", e.Key.Value)
 			continue
 		}
 		k.read(d, t, e.Key, e.Value)
@@ -193,10 +193,11 @@ func (r *record[T]) alias(d *decoder, k *key[T], at *spec.Scalar) {
 }
 
 // twice reports a key beside another spelling of it.
-func (r *record[T]) twice(d *decoder, n *yamltree.Node, k *key[T], at *spec.Scalar) {
-	if len(k.aliases) == 0 {
+func (r *record[T]) twice(d *decoder, n *yamltree.Node, k *key[T], entry yamltree.Entry) {
+	if len(k.aliases) == 0 || entry.Duplicate {
 		return
 	}
+	at := entry.Key
 	for _, e := range n.Entries {
 		if e.Key == at {
 			return

@@ -86,16 +86,12 @@ func (d *decoder) scope(t *yamltree.Tree, c yamltree.Comment, whole bool) spec.S
 	case !c.Own:
 		return d.file.Span(d.lineStart(c.From), c.To)
 	}
-	var best *child
-	for _, root := range t.Roots {
-		if next := following(root, c.To); next != nil && (best == nil || next.start < best.start) {
-			best = next
-		}
-	}
-	if best == nil {
+	children := d.children(t)
+	i := sort.Search(len(children), func(i int) bool { return children[i].start >= c.To })
+	if i == len(children) {
 		return d.file.Span(c.From, c.To)
 	}
-	return d.file.Span(d.lineStart(best.start), best.value.End(d.file))
+	return d.file.Span(d.lineStart(children[i].start), children[i].value.End(d.file))
 }
 
 // lineStart returns where the line of an offset starts.
@@ -109,35 +105,36 @@ type child struct {
 	value *yamltree.Node
 }
 
-// following returns the first entry or item that starts behind an offset; of several that start at the same place, the
-// outermost.
-func following(n *yamltree.Node, offset int) *child {
-	children := childrenOf(n)
-	i := sort.Search(len(children), func(i int) bool { return children[i].start >= offset })
-	if i > 0 && children[i-1].value.Start >= children[i-1].start { // not an alias
-		if inner := following(children[i-1].value, offset); inner != nil {
-			return inner
+// children returns all entries and items of a file in the order of the text; of several that start at the same place, the
+// outermost first.
+func (d *decoder) children(t *yamltree.Tree) []child {
+	if d.nodes == nil {
+		d.nodes = []child{}
+		for _, root := range t.Roots {
+			d.collect(root)
 		}
 	}
-	if i < len(children) {
-		return &children[i]
-	}
-	return nil
+	return d.nodes
 }
 
-func childrenOf(n *yamltree.Node) []child {
-	var children []child
+func (d *decoder) collect(n *yamltree.Node) {
 	for _, e := range n.Entries {
 		if !e.Merged {
-			children = append(children, child{e.Key.Start, e.Value})
+			d.collectChild(child{e.Key.Start, e.Value})
 		}
 	}
-	last := -1
 	for _, item := range n.Items {
-		if item.Start > last { // an alias stands elsewhere
-			last = item.Start
-			children = append(children, child{item.Start, item})
-		}
+		d.collectChild(child{item.Start, item})
 	}
-	return children
+}
+
+// collectChild leaves out what stands elsewhere and is only named by an alias.
+func (d *decoder) collectChild(c child) {
+	if len(d.nodes) > 0 && c.start < d.nodes[len(d.nodes)-1].start {
+		return
+	}
+	d.nodes = append(d.nodes, c)
+	if c.value.Start >= c.start {
+		d.collect(c.value)
+	}
 }

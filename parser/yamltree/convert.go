@@ -25,7 +25,14 @@ type converter struct {
 	nodes   []Node
 }
 
-func (c *converter) problem(p Problem) { c.tree.Problems = append(c.tree.Problems, p) }
+// maxProblems bounds what is reported for a file.
+const maxProblems = 10_000
+
+func (c *converter) problem(p Problem) {
+	if len(c.tree.Problems) < maxProblems {
+		c.tree.Problems = append(c.tree.Problems, p)
+	}
+}
 
 func (c *converter) newNode(kind Kind, start int) *Node {
 	if len(c.nodes) == 0 {
@@ -52,6 +59,7 @@ func (c *converter) node(y *yaml.Node, indent, depth int) *Node {
 	case y.Kind == yaml.ScalarNode:
 		n = c.newNode(Scalar, start)
 		n.Scalar = c.scalar(y, start, indent)
+		n.size += len(y.Value) / 64 // so that aliases of long texts count for what they cost
 	case depth >= c.limits.Depth:
 		n = c.newNode(Bad, start)
 		c.tooDeep(start)
@@ -62,17 +70,24 @@ func (c *converter) node(y *yaml.Node, indent, depth int) *Node {
 		c.customTag(y, at)
 		n.Kind = Bad
 	}
+	if y.Anchor != "" {
+		c.anchored(y, n)
+	}
 	return n
+}
+
+// anchored notes what an anchor names; nil while that is not complete.
+func (c *converter) anchored(y *yaml.Node, n *Node) {
+	if c.anchors == nil {
+		c.anchors = map[*yaml.Node]*Node{}
+	}
+	c.anchors[y] = n
 }
 
 // isBad reports whether a trap has torn apart what stands at an offset.
 func (c *converter) isBad(at int) bool {
-	for _, a := range c.bad {
-		if a.from <= at && at < a.to {
-			return true
-		}
-	}
-	return false
+	i, found := slices.BinarySearchFunc(c.bad, at, func(a area, at int) int { return a.from - at })
+	return found || i > 0 && at < c.bad[i-1].to
 }
 
 func (c *converter) collection(y *yaml.Node, start, indent, depth int) *Node {
@@ -83,10 +98,7 @@ func (c *converter) collection(y *yaml.Node, start, indent, depth int) *Node {
 	n := c.newNode(kind, start)
 	n.Flow = y.Style&yaml.FlowStyle != 0
 	if y.Anchor != "" {
-		if c.anchors == nil {
-			c.anchors = map[*yaml.Node]*Node{}
-		}
-		c.anchors[y] = nil
+		c.anchored(y, nil)
 	}
 	if !n.Flow && len(y.Content) > 0 {
 		indent = c.blockIndent(y, start)
@@ -99,9 +111,6 @@ func (c *converter) collection(y *yaml.Node, start, indent, depth int) *Node {
 			n.Items[i] = c.node(item, indent, depth+1)
 			n.grow(n.Items[i])
 		}
-	}
-	if y.Anchor != "" {
-		c.anchors[y] = n
 	}
 	return n
 }
@@ -132,11 +141,17 @@ func (c *converter) lineOf(offset, line int) int {
 
 func (c *converter) entries(n *Node, y *yaml.Node, indent, depth int) {
 	n.Entries = make([]Entry, 0, len(y.Content)/2)
-	var merges []*yaml.Node
+	var merge *yaml.Node // the value of the merge key
+	mergeAt := 0
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		k, v := y.Content[i], y.Content[i+1]
 		if k.Tag == "!!merge" && k.Style == 0 {
-			merges = append(merges, k, v)
+			at := c.pos.offsetOf(k.Line, k.Column)
+			if merge != nil {
+				c.secondMerge(mergeAt, at)
+			} else {
+				merge, mergeAt = v, at
+			}
 			continue
 		}
 		key := c.key(k, indent, depth)
@@ -149,9 +164,14 @@ func (c *converter) entries(n *Node, y *yaml.Node, indent, depth int) {
 		}
 	}
 	c.duplicates(n.Entries)
-	for i := 0; i < len(merges); i += 2 {
-		c.merge(n, merges[i], merges[i+1], depth)
+	if merge != nil {
+		c.merge(n, mergeAt, merge, depth)
 	}
+}
+
+func (c *converter) secondMerge(first, second int) {
+	c.problem(Problem{Code: DuplicateKey, From: second, To: second + 2, Related: []Related{{first, first + 2, "the first one"}},
+		Message: "a map has one merge key; merge several maps with a list: <<: [*a, *b]"})
 }
 
 // key converts a key; nil if it is no word.
@@ -218,8 +238,7 @@ func keyRange(s *spec.Scalar) (from, to int) {
 }
 
 // merge adds the entries that a merge key brings.
-func (c *converter) merge(n *Node, key, y *yaml.Node, depth int) {
-	at := c.pos.offsetOf(key.Line, key.Column)
+func (c *converter) merge(n *Node, at int, y *yaml.Node, depth int) {
 	value := c.node(y, 0, depth)
 	sources := []*Node{value}
 	if value.Kind == List {
@@ -249,47 +268,29 @@ func (c *converter) merge(n *Node, key, y *yaml.Node, depth int) {
 	n.Entries = slices.Clip(n.Entries)
 }
 
+// alias returns what an alias names.
 func (c *converter) alias(y *yaml.Node, depth int) *Node {
 	at := c.pos.offsetOf(y.Line, y.Column)
 	p := Problem{Code: Alias, From: at, To: at + 1 + len(y.Value)}
-	target, done := c.anchors[y.Alias]
+	target, known := c.anchors[y.Alias]
 	switch {
-	case y.Alias.Kind == yaml.ScalarNode:
-		return c.scalarAlias(y.Alias)
-	case !done:
-		return c.newNode(Bad, at) // what it names has been reported
+	case !known:
+		// what it names has been reported
 	case target == nil:
 		p.Message = fmt.Sprintf("the alias *%s stands inside of what it names, so it would never end", y.Value)
+		c.problem(p)
 	case depth+target.height > c.limits.Depth:
 		c.tooDeep(at)
-		return c.newNode(Bad, at)
-	case c.aliased+target.size > c.limits.Aliased:
-		p.Code = TooLarge
-		p.Message = fmt.Sprintf("aliases would expand to more than %d nodes", c.limits.Aliased)
-	default:
+	case c.aliased+target.size <= c.limits.Aliased:
 		c.aliased += target.size
 		return target
-	}
-	if p.Code != TooLarge || c.aliased <= c.limits.Aliased {
+	case c.aliased <= c.limits.Aliased:
+		c.aliased = c.limits.Aliased + 1 // reported once
+		p.Code = TooLarge
+		p.Message = fmt.Sprintf("aliases would expand to more than %d nodes", c.limits.Aliased)
 		c.problem(p)
 	}
-	if p.Code == TooLarge {
-		c.aliased = c.limits.Aliased + 1 // reported once
-	}
 	return c.newNode(Bad, at)
-}
-
-// scalarAlias returns a scalar of the text that the anchor stands at.
-func (c *converter) scalarAlias(y *yaml.Node) *Node {
-	if n := c.anchors[y]; n != nil {
-		return n
-	}
-	n := c.node(y, -1, 0)
-	if c.anchors == nil {
-		c.anchors = map[*yaml.Node]*Node{}
-	}
-	c.anchors[y] = n
-	return n
 }
 
 func (c *converter) tooDeep(at int) {

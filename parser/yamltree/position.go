@@ -9,7 +9,7 @@ type positions struct {
 	lines []int32 // byte offset of the start of each line
 	ascii []bool  // whether bytes are columns in that line
 
-	// The last answer in a line that is not ASCII: questions come in the order of the text, so the next answer is near.
+	// The last answer in a line that is not ASCII: questions come nearly in the order of the text, so the next answer is near.
 	line, column, offset int
 }
 
@@ -67,8 +67,13 @@ func (p *positions) offsetOf(line, column int) int {
 	if p.ascii[line] {
 		return min(start+column, len(p.text))
 	}
-	if line != p.line || column < p.column {
+	if line != p.line {
 		p.line, p.column, p.offset = line, 0, start
+	}
+	for p.column > column && p.offset > start {
+		_, n := utf8.DecodeLastRune(p.text[start:p.offset])
+		p.offset -= n
+		p.column--
 	}
 	for p.column < column && p.offset < len(p.text) {
 		_, n := utf8.DecodeRune(p.text[p.offset:])

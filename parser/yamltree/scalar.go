@@ -89,11 +89,10 @@ func (c *converter) customTag(y *yaml.Node, at int) {
 	end := c.skipWord(at)
 	p := Problem{Code: CustomTag, From: at, To: end}
 	p.Message = fmt.Sprintf("YAML reads %s as a tag, not as text, and drops it; put the whole value in quotes", text[at:end])
-	for _, t := range c.tags {
-		if t.from == at && y.Kind == yaml.ScalarNode && y.Style == yaml.TaggedStyle {
-			p.To = t.to
-			p.Fix = quoting(text, t.from, t.to)
-		}
+	i, found := slices.BinarySearchFunc(c.tags, at, func(t token, at int) int { return t.from - at })
+	if found && y.Kind == yaml.ScalarNode && y.Style == yaml.TaggedStyle {
+		p.To = c.tags[i].to
+		p.Fix = quoting(text, at, p.To)
 	}
 	c.problem(p)
 }

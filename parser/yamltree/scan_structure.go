@@ -57,11 +57,14 @@ func (s *scanner) extra(t token) {
 	}
 }
 
+// farEnough bounds how far the scanner looks ahead for the end of what it reports, so that it stays linear.
+const farEnough = 200
+
 // endOfValue returns where the value at an offset probably ends: the end of its line, or of its place in brackets.
 func (s *scanner) endOfValue(at int) int {
 	end := at
 	depth := 0
-	for i := at; i < len(s.text) && s.breakAt(i) == 0; i++ {
+	for i := at; i < min(len(s.text), at+farEnough) && s.breakAt(i) == 0; i++ {
 		c := s.text[i]
 		if c == '#' && s.text[i-1] == ' ' {
 			break
@@ -165,7 +168,7 @@ func (s *scanner) staleKey() {
 
 func (s *scanner) noColon(k *possibleKey) {
 	end := k.at
-	for end < len(s.text) && s.breakAt(end) == 0 {
+	for end < min(len(s.text), k.at+farEnough) && s.breakAt(end) == 0 {
 		end++
 	}
 	for end > k.at+1 && (s.text[end-1] == ' ' || s.text[end-1] == '\t') {

@@ -18,25 +18,40 @@ func (s *scanner) split(t token) {
 	}
 }
 
-// opening tells what is open at the end of a text: the number of parentheses, and the quote, or 0.
-func opening(text []byte) (parens int, quote byte) {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote != 0 && c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '(' || c == '[':
-			parens++
-		case c == ')' || c == ']':
-			parens--
-		case (c == '"' || c == '\'') && !isAnchor(byteBefore(text, i)): // not an apostrophe, or 5"
-			quote = c
+// openings is what is open at a place in a text: parentheses and brackets, and the quote, or 0.
+type openings struct {
+	parens int
+	quote  byte
+	escape bool
+}
+
+// step goes on by one byte.
+func (o *openings) step(c, before byte) {
+	switch {
+	case o.escape:
+		o.escape = false
+	case o.quote != 0 && c == '\\':
+		o.escape = true
+	case o.quote != 0:
+		if c == o.quote {
+			o.quote = 0
 		}
+	case c == '(' || c == '[':
+		o.parens++
+	case c == ')' || c == ']':
+		o.parens--
+	case (c == '"' || c == '\'') && !isAnchor(before): // not an apostrophe, or 5"
+		o.quote = c
 	}
-	return parens, quote
+}
+
+// opening tells what is open at the end of a text.
+func opening(text []byte) openings {
+	var o openings
+	for i, c := range text {
+		o.step(c, byteBefore(text, i))
+	}
+	return o
 }
 
 func byteBefore(text []byte, i int) byte {
@@ -47,36 +62,29 @@ func byteBefore(text []byte, i int) byte {
 }
 
 func (s *scanner) cutByComment(t token) {
-	parens, quote := opening(s.text[t.from:t.to])
+	o := opening(s.text[t.from:t.to])
 	end := s.pos
 	for end < len(s.text) && s.breakAt(end) == 0 {
 		end++
 	}
 	comment := s.text[s.pos:end]
-	if parens > 0 && bytes.ContainsAny(comment, ")]") || quote != 0 && bytes.IndexByte(comment, quote) >= 0 {
+	if o.parens > 0 && bytes.ContainsAny(comment, ")]") || o.quote != 0 && bytes.IndexByte(comment, o.quote) >= 0 {
 		s.trap(Problem{Code: CutByComment, From: s.pos, To: end,
 			Message: "YAML reads this as a comment, so the text before it is cut off; put the whole value in quotes"}, t.from, end)
 	}
 }
 
+// splitByComma looks behind the comma for what closes the call or the quotes before it.
 func (s *scanner) splitByComma(t token) {
-	text := s.text[t.from:]
-	if parens, quote := opening(s.text[t.from:t.to]); parens <= 0 && quote == 0 {
+	o := opening(s.text[t.from:t.to])
+	if o.parens <= 0 && o.quote == 0 || len(s.bad) > 0 && s.bad[len(s.bad)-1].to > t.from {
 		return
 	}
-	for i := t.to - t.from; i < len(text); i++ {
-		if s.breakAt(t.from+i) > 0 {
-			return
-		}
-		if c := text[i]; c != ')' && c != ']' && c != '"' && c != '\'' {
-			continue
-		}
-		if parens, quote := opening(text[:i+1]); parens == 0 && quote == 0 {
-			s.trap(Problem{Code: SplitByComma, From: t.from, To: t.from + i + 1,
-				Message: "a comma separates entries in brackets and braces, so YAML cuts this text in two; put the whole value in quotes"}, t.from, t.from+i+1)
-			return
-		}
-		if i > 4096 {
+	for i := t.to; i < min(len(s.text), t.to+farEnough) && s.breakAt(i) == 0; i++ {
+		o.step(s.text[i], s.text[i-1])
+		if o == (openings{}) {
+			s.trap(Problem{Code: SplitByComma, From: t.from, To: i + 1,
+				Message: "a comma separates entries in brackets and braces, so YAML cuts this text in two; put the whole value in quotes"}, t.from, i+1)
 			return
 		}
 	}
@@ -92,8 +100,7 @@ func (s *scanner) torn(k *possibleKey) {
 		return
 	}
 	text := s.text[t.from:t.to]
-	parens, quote := opening(text)
-	if parens <= 0 && quote == 0 && !bytes.Contains(text, []byte(" ? ")) {
+	if o := opening(text); o.parens <= 0 && o.quote == 0 && !bytes.Contains(text, []byte(" ? ")) {
 		return
 	}
 	s.trap(Problem{Code: ColonInText, From: s.pos, To: s.pos + 1,
