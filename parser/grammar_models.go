@@ -66,7 +66,7 @@ func (g *grammar) models() {
 			one("instructions", "The text, with {{ name }} for inputs and {{ memories.NAME }}.", aText, func(t *p) **spec.Scalar { return &t.Instructions }).must(),
 		}}
 	type c = spec.Decision
-	g.decision = record[c]{def: "decision", title: "a decision", doc: "A call of a model with a checked output.", any: [][]string{{"provider", "executor"}}, keys: []key[c]{
+	g.decision = record[c]{def: "decision", title: "a decision", doc: "A call of a model with a checked output.", oneOf: [][]string{{"provider", "executor"}}, keys: []key[c]{
 		one("provider", "The provider.", aName, func(t *c) **spec.Scalar { return &t.Provider }),
 		one("executor", "Who runs the model, without a provider.", executor, func(t *c) **spec.Scalar { return &t.Executor }),
 		one("model", "The model.", aName, func(t *c) **spec.Scalar { return &t.Model }),
@@ -90,7 +90,7 @@ func (g *grammar) memories() {
 		part("embedding", "Who embeds the content.", &g.embedding).must(),
 		one("content", "The text, with {{ event.FIELD }}.", aText, func(t *m) **spec.Scalar { return &t.Content }).must(),
 	}}
-	g.embedding = record[m]{def: "embedding", title: "embedding", doc: "Who embeds the content.", any: [][]string{{"provider", "executor"}}, keys: []key[m]{
+	g.embedding = record[m]{def: "embedding", title: "embedding", doc: "Who embeds the content.", oneOf: [][]string{{"provider", "executor"}}, keys: []key[m]{
 		one("provider", "The provider.", aName, func(t *m) **spec.Scalar { return &t.Provider }),
 		one("executor", "Who runs the model, without a provider.", executor, func(t *m) **spec.Scalar { return &t.Executor }),
 		one("model", "The model.", aName, func(t *m) **spec.Scalar { return &t.Model }),

@@ -15,13 +15,13 @@ type opShape struct {
 	subset
 }
 
-func shape(names, doc string, required, optional string, any ...[]string) opShape {
+func shape(names, doc string, required, optional string, oneOf ...[]string) opShape {
 	s := opShape{names: strings.Fields(names), doc: doc}
 	s.title = "the op " + s.names[0]
 	s.required = append([]string{"op"}, strings.Fields(required)...)
 	s.keys = append(slices.Clone(s.required), strings.Fields(optional)...)
-	for _, group := range any {
-		s.any = append(s.any, group)
+	for _, group := range oneOf {
+		s.oneOf = append(s.oneOf, group)
 		s.keys = append(s.keys, group...)
 	}
 	return s

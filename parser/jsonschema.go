@@ -130,7 +130,7 @@ func objectSchema[T any](w *schemaWriter, r *record[T]) *schema {
 		}
 		r.onlyOne(s, k)
 	}
-	for _, group := range r.any {
+	for _, group := range r.oneOf {
 		r.require(s, group...)
 	}
 	return s
@@ -146,11 +146,11 @@ func (r *record[T]) require(s *schema, names ...string) {
 		s.Required = append(s.Required, spellings[0])
 		return
 	}
-	any := &schema{}
+	either := &schema{}
 	for _, name := range spellings {
-		any.AnyOf = append(any.AnyOf, &schema{Required: []string{name}})
+		either.AnyOf = append(either.AnyOf, &schema{Required: []string{name}})
 	}
-	s.AllOf = append(s.AllOf, any)
+	s.AllOf = append(s.AllOf, either)
 }
 
 // onlyOne forbids two spellings of a key beside each other.
@@ -189,7 +189,7 @@ func shapeSchema[T any](r *record[T], shape *opShape) *schema {
 			s.Properties = map[string]*schema{name: {Not: &schema{Type: types{"null"}}}}
 		}
 	}
-	for _, group := range shape.any {
+	for _, group := range shape.oneOf {
 		r.require(s, group...)
 	}
 	return s

@@ -15,7 +15,7 @@ type record[T any] struct {
 	title  string // what it is, for messages: "an event"
 	doc    string
 	keys   []key[T]
-	any    [][]string                             // of each group, at least one key must be there
+	oneOf  [][]string                             // of each group, at least one key must be there
 	short  *kind[*spec.Scalar]                    // a scalar may stand for the whole,
 	expand func(d *decoder, t *T, s *spec.Scalar) // and is noted so
 	before func(d *decoder, t *T, n *yamltree.Node)
@@ -127,7 +127,7 @@ func (r *record[T]) wants() string {
 
 // demands reports whether a record can't be empty.
 func (r *record[T]) demands() bool {
-	return len(r.any) > 0 || slices.ContainsFunc(r.keys, func(k key[T]) bool { return k.required })
+	return len(r.oneOf) > 0 || slices.ContainsFunc(r.keys, func(k key[T]) bool { return k.required })
 }
 
 // fill reads the entries of a map into t. only, if not nil, tells which keys are allowed here.
@@ -212,9 +212,9 @@ func (r *record[T]) twice(d *decoder, n *yamltree.Node, k *key[T], entry yamltre
 
 // missing reports required keys that are not there; those that are misspelled have been.
 func (r *record[T]) missing(d *decoder, n *yamltree.Node, only *subset, meant []string) {
-	title, groups := r.title, r.any
+	title, groups := r.title, r.oneOf
 	if only != nil {
-		title, groups = only.title, only.any
+		title, groups = only.title, only.oneOf
 	}
 	there := func(name string) bool { return slices.Contains(meant, name) || r.has(n, r.find(name)) }
 	for i := range r.keys {
@@ -249,7 +249,7 @@ type subset struct {
 	title    string
 	keys     []string // allowed; nil allows all
 	required []string
-	any      [][]string
+	oneOf    [][]string
 }
 
 func (s *subset) allows(name string) bool {
