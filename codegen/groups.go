@@ -97,7 +97,7 @@ func (c *compiler) autoSet(p *projection) string {
 func (c *compiler) checkRecords(d *spec.Dedup, p, source *projection) {
 	for _, h := range p.handlers {
 		i := slices.IndexFunc(source.handlers, func(s ir.Handler) bool { return s.Event == h.Event })
-		if i < 0 && len(h.Sums) > 0 {
+		if i < 0 && h.Counts() {
 			c.report(ruleDedup, d.Src.Span(), "%s does not take %s: those events could not be told from duplicates", source.name, h.Event)
 		}
 		if i < 0 {

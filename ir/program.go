@@ -189,6 +189,16 @@ type Handler struct {
 	Where []Predicate `json:"where,omitempty"` // bulk_update: all must hold
 }
 
+// Counts reports whether the handler adds to a column, so that applying an event twice shows.
+func (h *Handler) Counts() bool {
+	for i := range h.Sums {
+		if h.Sums[i].Op != SumSet {
+			return true
+		}
+	}
+	return false
+}
+
 // Assign gives a column (or a let) its value.
 type Assign struct {
 	Column string `json:"column"`

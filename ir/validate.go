@@ -155,7 +155,7 @@ func (v *validator) checkExactIDs(path string, g *groupNames) {
 func (v *validator) checkCovered(path string, p, source *Projection) {
 	for i := range p.Handlers {
 		h := source.handler(p.Handlers[i].Event)
-		if h == nil && len(p.Handlers[i].Sums) == 0 {
+		if h == nil && !p.Handlers[i].Counts() {
 			continue
 		}
 		if h == nil || h.Op != Upsert && h.Op != Replace {

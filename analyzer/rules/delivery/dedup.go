@@ -17,8 +17,8 @@ func linkedTo(p *analysis.Pass, pr *spec.Projection) *spec.Projection {
 	return p.Symbols.Projections[symbols.Text(pr.Dedup.Src)]
 }
 
-// runDedupEvents finds events that the linked deduplication table does not record: by its link, a projection applies an
-// event when its row there is new, whether it counts the event or not.
+// runDedupEvents finds events that the linked deduplication table should record and does not: those that are counted, and
+// those that it takes but makes no row for. An event that is neither is applied without asking the table.
 func runDedupEvents(p *analysis.Pass) error {
 	for _, pr := range p.Program.Projections {
 		linked := linkedTo(p, pr)
@@ -29,9 +29,13 @@ func runDedupEvents(p *analysis.Pass) error {
 		for _, h := range rows.Handlers(linked) {
 			recorded[h.Event.Value] = h.Creates()
 		}
+		counted := map[string]bool{}
+		for _, c := range rows.Counts(pr) {
+			counted[symbols.Text(c.Event)] = true
+		}
 		var missing nameList
 		for _, e := range pr.SourceEvents {
-			if !recorded[e.Value] {
+			if made, taken := recorded[e.Value]; !made && (taken || counted[e.Value]) {
 				missing.add(e.Value)
 			}
 		}
@@ -42,7 +46,7 @@ func runDedupEvents(p *analysis.Pass) error {
 		p.Report(spec.Diagnostic{
 			Span: pr.Dedup.Src.Span(),
 			Message: fmt.Sprintf("projection %s applies an event when its row in %s is new, but %s makes no row for %s, so nothing can tell a duplicate; "+
-				"let %s upsert a row for every source event of %s", symbols.Text(pr.Name), name, name, some(missing.names), name, symbols.Text(pr.Name)),
+				"let %s upsert a row for every event that %s counts", symbols.Text(pr.Name), name, name, some(missing.names), name, symbols.Text(pr.Name)),
 			Related: []spec.Related{{Span: linked.Name.Span(), Message: "the deduplication table"}},
 		})
 	}

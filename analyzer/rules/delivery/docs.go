@@ -142,8 +142,8 @@ var docClamp = spec.RuleDoc{
 
 var docDedupEvents = spec.RuleDoc{
 	ID: "CS605", Name: "dedup-misses-event", Severity: spec.Error, Since: "0.1.0",
-	Title: "A deduplication table does not record an event of a projection that is linked to it",
-	Why:   "By its link, a projection applies an event when its row in the deduplication table is new. An event that has no row there can't be told from its duplicate.",
+	Title: "A deduplication table does not record an event that is counted with it",
+	Why:   "By its link, a projection counts an event when its row in the deduplication table is new. An event that has no row there can't be told from its duplicate. Events that are not counted need no row, and are applied without asking the table.",
 	Bad: tickets + `projections:
   sale_dedup:
     source_events: [TICKET_PURCHASED]
