@@ -55,6 +55,7 @@ const failure = `  "offset" bigint NOT NULL,
   message text NOT NULL,
   key bytea,
   value bytea,
+  record_ts bigint NOT NULL,
   header_keys bytea[] NOT NULL,
   header_values bytea[] NOT NULL,
 `

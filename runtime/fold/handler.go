@@ -23,10 +23,12 @@ type handler struct {
 	// early is how many lets the condition needs: the others are evaluated only where it holds, so that it can guard them.
 	early int
 	key   []*expr.Func // by Table.Key
-	set   []assignment
-	reset []CellWrite // of a replace: the defaults of the columns that set does not name
-	sums  []aggregate
-	where []predicate
+	// keyLets are the indexes of the lets that the key is derived from.
+	keyLets []int
+	set     []assignment
+	reset   []CellWrite // of a replace: the defaults of the columns that set does not name
+	sums    []aggregate
+	where   []predicate
 }
 
 type let struct {
@@ -69,6 +71,7 @@ func (h *handler) compile(src *ir.Handler) error {
 	if err := h.compileKey(src.Key, names); err != nil {
 		return err
 	}
+	h.keyLets = letsOf(src.Key, src.Lets)
 	if err := h.compileSet(src, names); err != nil {
 		return err
 	}

@@ -55,8 +55,9 @@ func coerceList(list expr.Value, typ ir.SQLType) (expr.Value, error) {
 }
 
 // Matches reports whether a bulk update of an ordered table is meant for a row: it is visible and all conditions hold.
-// They compare as SQL does: where the column or the value is null, no operator holds, neq and nin included; nin does not
-// hold either where the list has a null. Text is compared by code points. like and ilike are for text: they see any other
+// They compare as queries do: eq with null holds where the column is null, and neq with null where it is not. Otherwise,
+// where the column or the value is null, no operator holds, neq and nin included; nor does nin where the list has a null.
+// Text is compared by code points. like and ilike are for text: they see any other
 // column's value as Postgres prints it.
 func (t *Table) Matches(key []expr.Value, row *Row, w *Write) bool {
 	if !row.Visible() {
@@ -72,7 +73,12 @@ func (t *Table) Matches(key []expr.Value, row *Row, w *Write) bool {
 }
 
 func (m *Match) holds(cell expr.Value, typ ir.SQLType) bool {
-	if cell.IsNull() || m.Value.IsNull() {
+	switch {
+	case m.Value.IsNull() && m.Op == "eq":
+		return cell.IsNull()
+	case m.Value.IsNull() && m.Op == "neq":
+		return !cell.IsNull()
+	case cell.IsNull(), m.Value.IsNull():
 		return false
 	}
 	switch m.Op {

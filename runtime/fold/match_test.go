@@ -30,7 +30,9 @@ func TestMatches(t *testing.T) {
 		{"name", "like", `"Är%"`, true}, {"name", "like", `"är%"`, false}, {"name", "ilike", `"äR%"`, true}, {"name", "like", `"_rg%r"`, true},
 		{"name", "like", `"Ärger_"`, false}, {"name", "like", `"%e%e%"`, false}, {"level", "like", `"5"`, true},
 		{"name", "gt", `"Z"`, true}, // by code points
-		{"name", "eq", `null`, false}, {"name", "neq", `null`, false}, {"name", "in", `null`, false}, {"name", "nin", `null`, false},
+		{"name", "eq", `null`, false}, {"name", "neq", `null`, true}, {"name", "in", `null`, false}, {"name", "nin", `null`, false},
+		{"price", "eq", `null`, true}, {"price", "neq", `null`, false}, {"level", "eq", `null`, false}, {"level", "neq", `null`, true},
+		{"price", "gte", `null`, false}, {"price", "in", `[null]`, false},
 		{"price", "eq", `1`, false}, {"price", "neq", `1`, false}, {"price", "nin", `[1]`, false}, {"price", "like", `"%"`, false},
 	} {
 		h := ir.Handler{Op: ir.BulkUpdate, Where: []ir.Predicate{

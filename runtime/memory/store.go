@@ -22,9 +22,10 @@ type Store struct {
 	mu      sync.Mutex
 	cursors map[partition]store.Cursor
 	windows map[partition]*fold.Window
-	exact   []map[string]struct{}   // by fold.Group.Exact
-	tables  []map[string]*storedRow // by fold.Group.Tables, then by fold.Write.KeyID
-	letters []store.DeadLetter      // oldest first
+	exact   []map[string]struct{}                     // by fold.Group.Exact
+	tables  []map[string]*storedRow                   // by fold.Group.Tables, then by fold.Write.KeyID
+	parked  map[partition]map[int64]store.ParkedEvent // by offset
+	letters []store.DeadLetter                        // oldest first
 }
 
 var _ store.Group = (*Store)(nil)
@@ -47,6 +48,7 @@ func New(group *fold.Group, window int) *Store {
 		window:  window,
 		cursors: map[partition]store.Cursor{},
 		windows: map[partition]*fold.Window{},
+		parked:  map[partition]map[int64]store.ParkedEvent{},
 	}
 	for range group.Exact {
 		s.exact = append(s.exact, map[string]struct{}{})
@@ -100,7 +102,8 @@ func (s *Store) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	c.commit()
 	s.cursors[at] = b.To
 	s.remember(at, b.Entries)
-	return s.note(b.Entries), nil
+	s.keep(at, b.Entries)
+	return store.Count(b.Entries), nil
 }
 
 // remember puts the ids of a batch into the partition's window.
@@ -117,24 +120,19 @@ func (s *Store) remember(at partition, entries []store.Entry) {
 	}
 }
 
-// note keeps the dead letters of a batch and counts its outcomes.
-func (s *Store) note(entries []store.Entry) (counts store.Counts) {
+// keep stores the parked events and the dead letters of a transaction.
+func (s *Store) keep(at partition, entries []store.Entry) {
 	for i := range entries {
-		switch entries[i].Outcome {
-		case store.Applied:
-			counts.Applied++
-		case store.Skipped:
-			counts.Skipped++
-		case store.Duplicate:
-			counts.Duplicates++
-		case store.Dead:
-			counts.Dead++
-			if letter := entries[i].Dead; letter != nil {
-				s.letters = append(s.letters, *letter)
+		switch e := &entries[i]; {
+		case e.Outcome == store.Dead && e.Dead != nil:
+			s.letters = append(s.letters, *e.Dead)
+		case e.Outcome == store.Parked || e.Outcome == store.Waiting:
+			if s.parked[at] == nil {
+				s.parked[at] = map[int64]store.ParkedEvent{}
 			}
+			s.parked[at][e.Position.Offset] = *e.Parked
 		}
 	}
-	return counts
 }
 
 // UnpublishedDeadLetters implements store.Group.

@@ -12,8 +12,9 @@ import (
 	"github.com/causetc/causetc/runtime/store"
 )
 
-// Driver takes records to a store as a worker would: in order of arrival, cut into batches at random, with restarts
-// from the stored cursor and with zombies that commit a batch twice. It checks the store's word at each step.
+// Driver takes records to a store as a worker would: in order of arrival, cut into batches at random, with events that
+// fail and are tried again, with restarts from what is stored and with zombies that write everything twice. It checks
+// the store's word at each step.
 type Driver struct {
 	Store  store.Group
 	Group  *fold.Group
@@ -23,20 +24,28 @@ type Driver struct {
 	Cut float64
 	// Restart is the chance, before each batch, that the partition's worker loses its state or was a zombie.
 	Restart float64
+	// Poison is the chance that an event that could be evaluated fails, once or for good.
+	Poison float64
 
 	partitions map[int32]*partitionState
-	Counts     store.Counts // sum over all batches
+	// Counts are the outcomes of all records, those of parked events when they are no longer parked.
+	Counts store.Counts
+	// Met counts how often what the driver does happened, such as "waiting" or "fenced".
+	Met     map[string]int
+	History History
 }
 
 type partitionState struct {
 	cursor store.Cursor
 	window *fold.Window
+	parked []parkedEvent
 }
 
-// Run commits all records. Errors are the store's own, or say what it did wrong.
+// Run commits all records, and tries until no event is parked. Errors are the store's own, or say what it did wrong.
 func (d *Driver) Run(ctx context.Context, records []Record) error {
 	if d.partitions == nil {
-		d.partitions = map[int32]*partitionState{}
+		d.partitions, d.Met = map[int32]*partitionState{}, map[string]int{}
+		d.History.Dead = map[event.Position]bool{}
 	}
 	for len(records) > 0 {
 		n := 1
@@ -47,6 +56,16 @@ func (d *Driver) Run(ctx context.Context, records []Record) error {
 			return fmt.Errorf("batch at %+v: %w", records[0].Position, err)
 		}
 		records = records[n:]
+		if d.Rand.Float64() < 0.5 {
+			if err := d.retry(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	for d.parked() > 0 {
+		if err := d.retry(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -58,7 +77,7 @@ func (d *Driver) commit(ctx context.Context, records []Record) error {
 	}
 	b := store.Batch{From: s.cursor, To: s.cursor}
 	for i := range records {
-		b.Entries = append(b.Entries, d.entry(s.window, &records[i]))
+		b.Entries = append(b.Entries, d.entry(s, &records[i]))
 	}
 	last := &records[len(records)-1]
 	b.To.Next, b.To.Clock = last.Position.Offset+1, last.Clock
@@ -67,7 +86,10 @@ func (d *Driver) commit(ctx context.Context, records []Record) error {
 		return err
 	}
 	s.cursor = b.To
-	d.add(counts)
+	if want := store.Count(b.Entries); counts != want {
+		return fmt.Errorf("counts %+v, want %+v", counts, want)
+	}
+	d.note(b.Entries)
 	if d.Rand.Float64() < d.Restart {
 		if _, err := d.Store.Commit(ctx, b); !errors.Is(err, store.ErrFenced) {
 			return fmt.Errorf("a batch committed twice gave %v, want %w", err, store.ErrFenced)
@@ -76,7 +98,17 @@ func (d *Driver) commit(ctx context.Context, records []Record) error {
 	return nil
 }
 
-func (d *Driver) add(c store.Counts) {
+// note keeps the outcomes that are final.
+func (d *Driver) note(entries []store.Entry) {
+	for i := range entries {
+		switch entries[i].Outcome {
+		case store.Applied:
+			d.History.Order = append(d.History.Order, entries[i].Position)
+		case store.Dead:
+			d.History.Dead[entries[i].Position] = true
+		}
+	}
+	c := store.Count(entries)
 	d.Counts.Applied += c.Applied
 	d.Counts.Skipped += c.Skipped
 	d.Counts.Duplicates += c.Duplicates
@@ -109,13 +141,19 @@ func (d *Driver) state(ctx context.Context, at event.Position) (*partitionState,
 	if known != nil && !slices.Equal(s.window.IDs(), known.window.IDs()) {
 		return nil, fmt.Errorf("the store's window has %d ids, want %d, or others", len(ids), known.window.Len())
 	}
+	if known != nil {
+		if err := d.compareParked(ctx, at, known.parked); err != nil {
+			return nil, err
+		}
+		s.parked = known.parked
+	}
 	d.partitions[at.Partition] = s
 	return s, nil
 }
 
-func (d *Driver) entry(window *fold.Window, record *Record) store.Entry {
+func (d *Driver) entry(s *partitionState, record *Record) store.Entry {
 	e := store.Entry{Position: record.Position, Clock: record.Clock, ID: fold.HashID(record.Event.ID)}
-	if !window.Add(e.ID) {
+	if !s.window.Add(e.ID) {
 		e.Outcome = store.Duplicate
 		return e
 	}
@@ -123,33 +161,23 @@ func (d *Driver) entry(window *fold.Window, record *Record) store.Entry {
 		e.Outcome = store.Skipped
 		return e
 	}
-	effect, err := d.Group.Evaluate(record.Event)
-	if err != nil {
-		e.Outcome, e.Dead = store.Dead, deadLetter(d.Group, record, err)
+	p := d.newEvent(record)
+	switch {
+	case d.Group.Ordered() && meetsAny(s.parked, p.row.Keys):
+		d.Met["waiting"]++
+		p.row.Waiting = true
+	case p.fails == 0:
+		e.Effect = p.effect
 		return e
+	default:
+		p.failed(d.Rand)
 	}
-	e.Effect = effect
+	s.parked = append(s.parked, p)
+	e.Outcome = store.Parked
+	if p.row.Waiting {
+		e.Outcome = store.Waiting
+	}
+	row := p.row
+	e.Parked = &row
 	return e
-}
-
-func deadLetter(g *fold.Group, record *Record, err error) *store.DeadLetter {
-	letter := &store.DeadLetter{
-		ID:         fmt.Sprintf("%s/%s/%d/%d", g.Name, record.Position.Topic, record.Position.Partition, record.Position.Offset),
-		Group:      g.Name,
-		Version:    1,
-		Position:   record.Position,
-		Clock:      record.Clock,
-		EventID:    record.Event.ID,
-		EventType:  record.Event.Type,
-		EntityID:   record.Event.EntityID,
-		ForkID:     record.Event.ForkID,
-		Attempts:   1,
-		ErrorClass: "event",
-		Message:    err.Error(),
-	}
-	var failed *fold.EventError
-	if errors.As(err, &failed) {
-		letter.Projection = failed.Projection
-	}
-	return letter
 }

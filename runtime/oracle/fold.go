@@ -23,12 +23,53 @@ type Record struct {
 // Tables holds the visible rows by table, sorted by key, with values in the order of the columns.
 type Tables map[string][][]expr.Value
 
+// History is what became of the events of a log, where that is not plain application in the order of arrival.
+type History struct {
+	Dead  map[event.Position]bool // given up
+	Order []event.Position        // all that were applied, in the order of their transactions
+}
+
 // Fold returns the tables that the records give when they arrive in that order. Convergent tables are the fold in
 // canonical order, ordered ones the fold in the order of arrival. An id that was among the last window distinct ids of
 // its partition makes a duplicate; an event that cannot be evaluated does nothing, but its id counts. What it met is
 // counted in coverage. The error is a mistake of the generator: a sum beyond its column.
 func Fold(g *ir.Group, records []Record, window int, coverage *Coverage) (Tables, error) {
-	applied := admit(g, records, window, coverage)
+	return foldEvents(g, distinct(g, records, window, coverage), coverage)
+}
+
+// FoldHistory returns the tables that the records give with that history: as Fold, but without the dead events, and
+// with ordered tables and exact ids in the order in which the events were applied. The error may also say that an event
+// was lost, or was applied against the rules.
+func FoldHistory(g *ir.Group, records []Record, window int, h History, coverage *Coverage) (Tables, error) {
+	events := map[event.Position]distinctEvent{}
+	for _, e := range distinct(g, records, window, coverage) {
+		at := e.record.Position
+		if h.Dead[at] {
+			continue
+		}
+		if !slices.Contains(h.Order, at) && len(e.effects) > 0 {
+			return nil, fmt.Errorf("event %s at %+v was neither applied nor given up", e.record.Event.ID, at)
+		}
+		events[at] = e
+	}
+	var applied []distinctEvent
+	for _, at := range h.Order {
+		e, found := events[at]
+		if !found {
+			return nil, fmt.Errorf("%+v was applied twice, or is a duplicate, dead, or can't be evaluated", at)
+		}
+		delete(events, at)
+		applied = append(applied, e)
+	}
+	return foldEvents(g, applied, coverage)
+}
+
+func foldEvents(g *ir.Group, events []distinctEvent, coverage *Coverage) (Tables, error) {
+	exact := map[string]bool{}
+	var applied []effect
+	for _, e := range events {
+		applied = append(applied, gate(g, e.effects, exact, coverage)...)
+	}
 	tables := Tables{}
 	for i := range g.Tables {
 		t := &g.Tables[i]
@@ -61,11 +102,16 @@ type sumEffect struct {
 	floor, ceil *big.Rat // nil for none
 }
 
-// admit evaluates the distinct events and returns, in the order of arrival, the effects that their identities admit.
-func admit(g *ir.Group, records []Record, window int, coverage *Coverage) []effect {
+// distinctEvent is an event that is no duplicate, with what it would do.
+type distinctEvent struct {
+	record  *Record
+	effects []effect
+}
+
+// distinct returns the distinct events that can be evaluated, in the order of arrival.
+func distinct(g *ir.Group, records []Record, window int, coverage *Coverage) []distinctEvent {
 	recent := map[int32][]string{}
-	exact := map[string]bool{}
-	var admitted []effect
+	var events []distinctEvent
 	for i := range records {
 		record := &records[i]
 		partition := record.Position.Partition
@@ -82,9 +128,9 @@ func admit(g *ir.Group, records []Record, window int, coverage *Coverage) []effe
 			coverage.Dead++
 			continue
 		}
-		admitted = append(admitted, gate(g, effects, exact, coverage)...)
+		events = append(events, distinctEvent{record, effects})
 	}
-	return admitted
+	return events
 }
 
 // gate keeps the effects that are not linked to exact ids, or whose identity is new.

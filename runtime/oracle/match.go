@@ -15,7 +15,7 @@ type condition struct {
 	op      string
 	value   expr.Value
 	list    []expr.Value   // of in and nin
-	null    bool           // the value is null: the condition never holds
+	null    bool           // the value is null
 	pattern *regexp.Regexp // of like and ilike
 }
 
@@ -63,11 +63,23 @@ func (row *naiveRow) matches(t *ir.Table, where []condition) bool {
 				return false
 			}
 		}
-		if value.IsNull() || c.null || !c.holds(value, column.Type) {
+		if !c.meets(value, column.Type) {
 			return false
 		}
 	}
 	return true
+}
+
+// meets decides for nulls: only eq and neq with null know them.
+func (c *condition) meets(value expr.Value, typ ir.SQLType) bool {
+	switch {
+	case c.null && c.op == "eq":
+		return value.IsNull()
+	case c.null && c.op == "neq":
+		return !value.IsNull()
+	default:
+		return !c.null && !value.IsNull() && c.holds(value, typ)
+	}
 }
 
 func (c *condition) holds(value expr.Value, typ ir.SQLType) bool {

@@ -5,6 +5,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -38,6 +39,10 @@ type DB struct {
 	window     int
 }
 
+// connectTimeout bounds one attempt to connect where the URL has no connect_timeout: a server that takes connections and
+// says nothing is as good as none.
+const connectTimeout = 10 * time.Second
+
 // Open prepares connections to the database; none is made yet. An error means that the configuration can't be read.
 func Open(ctx context.Context, cfg Config) (*DB, error) {
 	dsn, err := normalizeDSN(cfg.DSN)
@@ -53,6 +58,9 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	}
 	if cfg.Password != "" {
 		pc.ConnConfig.Password = cfg.Password
+	}
+	if pc.ConnConfig.ConnectTimeout == 0 {
+		pc.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	if cfg.MaxConns > 0 {
 		pc.MaxConns = cfg.MaxConns

@@ -49,7 +49,7 @@ func TestStoreEqualsFoldAndMemory(t *testing.T) {
 	base, programs := seed(t), programCount(t)
 	coverage := oracle.NewCoverage()
 	shapes := []oracle.Shape{oracle.Deleting, oracle.Updating, oracle.Mixed, oracle.Mixed}
-	rows := 0
+	rows, met := 0, map[string]int{}
 	for i := range programs {
 		name := fmt.Sprintf("SEED=%d program %d", base, i)
 		r := rand.New(rand.NewPCG(base, uint64(i)))
@@ -62,12 +62,17 @@ func TestStoreEqualsFoldAndMemory(t *testing.T) {
 		if i%5 == 0 {
 			window = 1 + r.IntN(10)
 		}
-		rows += runCase(t, name, r, c, o, window, coverage)
+		rows += runCase(t, name, r, c, o, window, coverage, met)
 		if t.Failed() {
 			return
 		}
 	}
-	t.Logf("%d visible rows compared\n%s", rows, coverage)
+	t.Logf("%d visible rows compared\n%s\n%v", rows, coverage, met)
+	for _, what := range []string{"waiting", "applied late", "parked again", "parked compared", "fenced"} {
+		if met[what] < programs/4 {
+			t.Errorf("too few of %s: %d", what, met[what])
+		}
+	}
 	for _, missing := range coverage.Check(programs/20, true) {
 		t.Errorf("too few of %s", missing)
 	}
@@ -76,7 +81,7 @@ func TestStoreEqualsFoldAndMemory(t *testing.T) {
 	}
 }
 
-func runCase(t *testing.T, name string, r *rand.Rand, c *oracle.Case, o oracle.LogOptions, window int, coverage *oracle.Coverage) (rows int) {
+func runCase(t *testing.T, name string, r *rand.Rand, c *oracle.Case, o oracle.LogOptions, window int, coverage *oracle.Coverage, met map[string]int) (rows int) {
 	t.Helper()
 	ctx := context.Background()
 	records := c.NewLog(r, o)
@@ -90,19 +95,22 @@ func runCase(t *testing.T, name string, r *rand.Rand, c *oracle.Case, o oracle.L
 	defer db.Close()
 	kept := deploy(t, db, c.Program)
 	reference := memory.New(compiled, window)
-	cut, source := r.Float64()*0.3, r.Uint64()
+	cut, source, bad := r.Float64()*0.3, r.Uint64(), []float64{0, 0.2}[r.IntN(2)]
 	drive := func(d oracle.Driver) oracle.Driver {
-		d.Group, d.Window, d.Rand, d.Cut, d.Restart = compiled, window, rand.New(rand.NewPCG(source, 1)), cut, 0.2
+		d.Group, d.Window, d.Rand, d.Cut, d.Restart, d.Poison = compiled, window, rand.New(rand.NewPCG(source, 1)), cut, 0.2, bad
 		if err := d.Run(ctx, records); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		return d
 	}
-	counts := drive(oracle.Driver{Store: kept}).Counts
-	if want := drive(oracle.Driver{Store: reference}).Counts; counts != want {
-		t.Errorf("%s: counts %+v, want %+v", name, counts, want)
+	d := drive(oracle.Driver{Store: kept})
+	if want := drive(oracle.Driver{Store: reference}); d.Counts != want.Counts {
+		t.Errorf("%s: counts %+v, want %+v", name, d.Counts, want.Counts)
 	}
-	folded, err := oracle.Fold(c.Group(), records, window, coverage)
+	for what, n := range d.Met {
+		met[what] += n
+	}
+	folded, err := oracle.FoldHistory(c.Group(), records, window, d.History, coverage)
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

@@ -72,10 +72,10 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	if err != nil {
 		return store.Counts{}, err
 	}
-	return count(b.Entries), nil
+	return store.Count(b.Entries), nil
 }
 
-// apply does a batch in a transaction. Locks are taken in one order by everyone (cursor, tables, exact ids, rows by table
+// apply does a batch in a transaction. Locks are taken in one order by everyone (cursor or parked events, tables, exact ids, rows by table
 // and key), so that partitions of a group never wait for each other in a circle.
 func (g *Group) apply(ctx context.Context, tx pgx.Tx, b *store.Batch) error {
 	ids := newIDs(b.Entries)
@@ -86,13 +86,18 @@ func (g *Group) apply(ctx context.Context, tx pgx.Tx, b *store.Batch) error {
 	if err := g.remember(ctx, tx, b, ids, total); err != nil {
 		return err
 	}
-	if err := g.bury(ctx, tx, b.Entries); err != nil {
+	return g.write(ctx, tx, b.Entries)
+}
+
+// write does what the entries say, whether they come from the topic or were parked.
+func (g *Group) write(ctx context.Context, tx pgx.Tx, entries []store.Entry) error {
+	if err := g.keep(ctx, tx, entries); err != nil {
 		return err
 	}
-	if err := g.lockTables(ctx, tx, b.Entries); err != nil {
+	if err := g.lockTables(ctx, tx, entries); err != nil {
 		return err
 	}
-	writes, err := g.admitted(ctx, tx, b.Entries)
+	writes, err := g.admitted(ctx, tx, entries)
 	if err != nil {
 		return err
 	}
@@ -161,20 +166,4 @@ func (g *Group) lockTables(ctx context.Context, tx pgx.Tx, entries []store.Entry
 		}
 	}
 	return nil
-}
-
-func count(entries []store.Entry) (c store.Counts) {
-	for i := range entries {
-		switch entries[i].Outcome {
-		case store.Applied:
-			c.Applied++
-		case store.Skipped:
-			c.Skipped++
-		case store.Duplicate:
-			c.Duplicates++
-		case store.Dead:
-			c.Dead++
-		}
-	}
-	return c
 }

@@ -17,8 +17,10 @@ type Config struct {
 	// UntilEnd makes the worker stop when every group has reached the end that the topic had at the start, and give up
 	// when the surroundings fail for a whole retry schedule.
 	UntilEnd bool
-	Log      *slog.Logger
-	Groups   []Group
+	// MaxParked is how many events of a partition may be parked or waiting in a group before it waits; 0 means 10,000.
+	MaxParked int
+	Log       *slog.Logger
+	Groups    []Group
 }
 
 // Group is one table group with what keeps it.
@@ -35,4 +37,14 @@ const (
 	resumeBelow    = maxQueued / 4
 	windowSize     = fold.WindowSize
 	maxErrorLength = 2000 // bytes of an error's text in logs and dead letters
+	maxAttempts    = 500  // attempts on parked and waiting events in one transaction
+	maxParked      = 10_000
 )
+
+// parkingBound returns how many events of a partition may be parked or waiting.
+func (c *Config) parkingBound() int {
+	if c.MaxParked > 0 {
+		return c.MaxParked
+	}
+	return maxParked
+}

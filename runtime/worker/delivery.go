@@ -6,6 +6,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/causetc/causetc/runtime/event"
+	"github.com/causetc/causetc/runtime/store"
 )
 
 // delivery is one record as all groups see it; the first that asks decodes it for all.
@@ -32,6 +33,15 @@ func (d *delivery) decode() {
 
 func (d *delivery) position() event.Position {
 	return event.Position{Topic: d.record.Topic, Partition: d.record.Partition, Offset: d.record.Offset}
+}
+
+// source returns the record as it was.
+func (d *delivery) source() store.Record {
+	rec := store.Record{Key: d.record.Key, Value: d.record.Value, Timestamp: d.record.Timestamp.UnixMilli()}
+	for _, h := range d.record.Headers {
+		rec.Headers = append(rec.Headers, store.Header{Key: h.Key, Value: h.Value})
+	}
+	return rec
 }
 
 // clock advances a partition's clock by this record: the event's time, but never beyond the record's, so that a producer

@@ -29,11 +29,11 @@ func newEnds(t *kafka.Topic, groups []Group) *ends {
 	return e
 }
 
-// reached notes a group's position and reports whether nothing is left to do.
-func (e *ends) reached(group string, partition int32, next int64) bool {
+// reached notes a group's position, and whether events of it are parked or wait, and reports whether nothing is left to do.
+func (e *ends) reached(group string, partition int32, next int64, parked bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if next >= e.targets[partition] {
+	if next >= e.targets[partition] && !parked {
 		delete(e.open, endKey{group, partition})
 	}
 	return len(e.open) == 0
@@ -41,7 +41,7 @@ func (e *ends) reached(group string, partition int32, next int64) bool {
 
 // reached notes a runner's position, and ends a run that was to go to the end only.
 func (w *Worker) reached(r *runner) {
-	if w.ends != nil && w.ends.reached(r.group.Fold.Name, r.cursor.Partition, r.cursor.Next) {
+	if w.ends != nil && w.ends.reached(r.group.Fold.Name, r.cursor.Partition, r.cursor.Next, r.lot.len() > 0) {
 		w.cancel(errEndReached)
 	}
 }

@@ -19,32 +19,33 @@ const quietTimeout = 5 * time.Second
 // interval without end. With UntilEnd it gives up after the schedule. Nothing is skipped meanwhile, since the position
 // lives in the database that is away.
 func (w *Worker) environment(ctx context.Context, g Group, ev *event.Event, step func() error) error {
-	var f failure
+	f := store.Failure{ForkID: w.conf.Fork}
+	if g.Fold != nil {
+		f.Projection = g.Fold.Name
+	}
+	if ev != nil {
+		f.Projection, f.EventType, f.EntityID, f.ForkID = g.Fold.FirstProjection(ev.Type), ev.Type, ev.EntityID, ev.ForkID
+	}
 	for {
 		err := step()
 		var env *store.EnvironmentError
 		if err == nil || !errors.As(err, &env) || ctx.Err() != nil {
 			return err
 		}
-		f.err = err
-		f.attempts++
+		f.Message = bounded(err)
+		f.Attempts++
 		delay := w.conf.Retry.Max
-		if w.conf.Retry.Last(f.attempts) {
+		if w.conf.Retry.Last(f.Attempts) {
 			if w.conf.UntilEnd {
 				return err
 			}
 		} else {
-			delay = w.conf.Retry.Delay(f.attempts)
+			delay = w.conf.Retry.Delay(f.Attempts)
 		}
-		projection := ""
 		if g.Fold != nil {
-			projection = g.Fold.Name
-			if ev != nil {
-				projection = g.Fold.FirstProjection(ev.Type)
-			}
 			w.count(g, func(c *Counts) { c.Retries++ })
 		}
-		w.logRetry(projection, ev, &f, delay)
+		w.logRetry(&f, delay)
 		if err := sleep(ctx, delay); err != nil {
 			return err
 		}

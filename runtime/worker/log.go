@@ -11,18 +11,15 @@ import (
 
 // logRetry writes the record that the Causet guide "Retries" gives for a failed attempt that has a next one: its eight
 // fields, beside the logger's own.
-func (w *Worker) logRetry(projection string, ev *event.Event, f *failure, delay time.Duration) {
-	if ev == nil {
-		ev = &event.Event{ForkID: w.conf.Fork}
-	}
+func (w *Worker) logRetry(f *store.Failure, delay time.Duration) {
 	w.log.LogAttrs(context.Background(), slog.LevelWarn, "projection attempt failed",
 		slog.String("event", "projection_retry"),
-		slog.String("projectionName", projection),
-		slog.String("eventType", ev.Type),
-		slog.String("entityId", ev.EntityID),
-		slog.String("forkId", ev.ForkID),
-		slog.Int("retryAttempt", f.attempts),
-		slog.String("error", bounded(f.err)),
+		slog.String("projectionName", f.Projection),
+		slog.String("eventType", f.EventType),
+		slog.String("entityId", f.EntityID),
+		slog.String("forkId", f.ForkID),
+		slog.Int("retryAttempt", f.Attempts),
+		slog.String("error", f.Message),
 		slog.String("nextRetryIn", delay.String()),
 	)
 }

@@ -62,7 +62,7 @@ func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
 	w.release(number) // of an assignment that was lost without a word
 	p := &partition{number: number}
 	for _, g := range w.conf.Groups {
-		r := &runner{w: w, group: g, mail: newMailbox()}
+		r := newRunner(w, g)
 		r.drained = func() { w.resume(p) }
 		begin := store.Cursor{Topic: w.topic.Name, TopicID: w.topic.ID, Partition: number, Next: extent.Start}
 		if err := r.load(ctx, begin); err != nil {
@@ -122,13 +122,17 @@ func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]in
 	for topic, numbers := range parts {
 		w.log.Info("partitions revoked", "topic", topic, "partitions", numbers)
 		for _, number := range numbers {
-			w.release(number)
+			if p := w.release(number); p != nil {
+				for _, r := range p.runners {
+					w.forget(r)
+				}
+			}
 		}
 	}
 }
 
-// release stops a partition's runners and waits for them.
-func (w *Worker) release(number int32) {
+// release stops a partition's runners and waits for them. What they have parked is in the database.
+func (w *Worker) release(number int32) *partition {
 	w.mu.Lock()
 	p := w.parts[number]
 	delete(w.parts, number)
@@ -137,6 +141,7 @@ func (w *Worker) release(number int32) {
 		p.cancel()
 		p.done.Wait()
 	}
+	return p
 }
 
 func (w *Worker) releaseAll() {

@@ -14,8 +14,13 @@ type Counts struct {
 	OtherForks int // those of Skipped that belong to a fork this worker does not serve
 	Duplicates int
 	Dead       int
-	Retries    int // failed attempts that were tried again
+	Retries    int // failed attempts that are tried again
+	Parked     int // events that are to be tried again, now; those of earlier runs too
+	Waiting    int // events that wait for parked ones, now
 }
+
+// gauge is what a runner adds to its group's counts of events that are parked and that wait.
+type gauge struct{ parked, waiting int }
 
 // GroupReport is one group's counts.
 type GroupReport struct {
@@ -45,9 +50,27 @@ func (w *Worker) count(g Group, add func(*Counts)) {
 	add(w.counts[g.Fold.Name])
 }
 
-// committed notes a transaction that is in the database.
-func (w *Worker) committed(r *runner, ps []pending, done store.Counts) {
-	markers, others, letters := 0, 0, false
+// show brings the group's counts of parked and waiting events up to date.
+func (w *Worker) show(r *runner) {
+	var now gauge
+	now.parked, now.waiting = r.lot.numbers()
+	w.showAs(r, now)
+}
+
+// forget takes the events of a partition that is another worker's now out of the counts.
+func (w *Worker) forget(r *runner) { w.showAs(r, gauge{}) }
+
+func (w *Worker) showAs(r *runner, now gauge) {
+	w.count(r.group, func(c *Counts) {
+		c.Parked += now.parked - r.shown.parked
+		c.Waiting += now.waiting - r.shown.waiting
+	})
+	r.shown = now
+}
+
+// committed notes a batch that is in the database.
+func (w *Worker) committed(r *runner, ps []pending) {
+	markers, others := 0, 0
 	for i := range ps {
 		if ps[i].delivery.isMarker() {
 			markers++
@@ -55,22 +78,45 @@ func (w *Worker) committed(r *runner, ps []pending, done store.Counts) {
 		if ps[i].otherFork {
 			others++
 		}
-		if ps[i].entry.Outcome == store.Dead {
-			letters = true
-			w.logDeadLetter(ps[i].entry.Dead)
-		}
 	}
+	done := w.written(r, ps)
 	w.count(r.group, func(c *Counts) {
 		c.Records += len(ps) - markers
-		c.Applied += done.Applied
 		c.Skipped += done.Skipped - markers
 		c.Duplicates += done.Duplicates
-		c.Dead += done.Dead
 		c.OtherForks += others
 	})
-	if letters {
-		w.relay.wake()
-	}
 	w.log.Debug("batch committed", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "next", r.cursor.Next)
 	w.reached(r)
+}
+
+// settled notes attempts on parked and waiting events whose end is in the database.
+func (w *Worker) settled(r *runner, ps []pending) {
+	w.written(r, ps)
+	w.reached(r)
+}
+
+// written notes the outcomes that a batch and a settlement have in common.
+func (w *Worker) written(r *runner, ps []pending) store.Counts {
+	entries := make([]store.Entry, len(ps))
+	for i := range ps {
+		entries[i] = ps[i].entry
+		switch e := &entries[i]; e.Outcome {
+		case store.Parked:
+			w.logRetry(&e.Parked.Failure, w.conf.Retry.Delay(e.Parked.Attempts))
+		case store.Dead:
+			w.logDeadLetter(e.Dead)
+		}
+	}
+	done := store.Count(entries)
+	w.count(r.group, func(c *Counts) {
+		c.Applied += done.Applied
+		c.Dead += done.Dead
+		c.Retries += done.Parked
+	})
+	w.show(r)
+	if done.Dead > 0 {
+		w.relay.wake()
+	}
+	return done
 }

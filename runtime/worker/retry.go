@@ -2,46 +2,252 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/causetc/causetc/runtime/store"
 )
 
-// RetryPolicy is the schedule of attempts of the Causet guide "Retries": the first at once, then after Initial, which
-// grows by Multiplier up to Max.
-type RetryPolicy struct {
-	MaxAttempts int
-	Initial     time.Duration
-	Multiplier  float64
-	Max         time.Duration
-}
-
-// DefaultRetryPolicy returns the guide's defaults: attempts after 0, 1, 2, 4 and 8 seconds.
-func DefaultRetryPolicy() RetryPolicy {
-	return RetryPolicy{MaxAttempts: 5, Initial: time.Second, Multiplier: 2, Max: 30 * time.Second}
-}
-
-// Delay returns the time to wait between attempt n and attempt n+1; n counts from 1.
-func (p RetryPolicy) Delay(n int) time.Duration {
-	d := float64(p.Initial)
-	for range n - 1 {
-		d *= p.Multiplier
-		if d >= float64(p.Max) {
-			return p.Max
-		}
+// attempt tries the parked events that are due, and the waiting ones that need wait no longer, as many as one transaction
+// takes. It reports whether there were any.
+func (r *runner) attempt(ctx context.Context) (bool, error) {
+	events := r.lot.ready(r.w.now(), r.attemptSize)
+	if len(events) == 0 {
+		return false, nil
 	}
-	return min(time.Duration(d), p.Max)
+	err := r.begin(ctx, events)
+	if err == nil {
+		err = r.try(ctx, events)
+	}
+	if errors.Is(err, errMoved) {
+		err = r.reload(ctx)
+	}
+	return true, err
 }
 
-// Last reports whether attempt n was the last.
-func (p RetryPolicy) Last(n int) bool { return n >= p.MaxAttempts }
-
-// sleep waits, or returns the context's error.
-func sleep(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
+// begin writes the number of the attempt down before anything of the event is evaluated, so that an event that kills the
+// process is not tried for ever. Waiting events were not tried yet; like the events of a batch they are counted when they
+// have failed.
+func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
+	var begun []*lotEvent
+	var after []store.ParkedEvent
+	now := r.w.now()
+	for _, e := range events {
+		if e.Waiting || e.begun || r.w.conf.Retry.Last(e.Attempts) {
+			continue
+		}
+		row := e.ParkedEvent
+		row.Attempts++
+		row.NextAt = r.w.conf.Retry.next(now, row.Attempts)
+		begun, after = append(begun, e), append(after, row)
+	}
+	if len(begun) == 0 {
 		return nil
 	}
+	err := r.w.environment(ctx, r.group, nil, func() error {
+		err := r.group.Store.BeginAttempts(ctx, after)
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
+			done, open = true, true
+			for i := range after {
+				row := stored[after[i].Position.Offset]
+				done = done && row != nil && row.Same(&after[i])
+				open = open && row != nil && row.Same(&begun[i].ParkedEvent)
+			}
+			return done, open
+		})
+	})
+	if err != nil {
+		return err
+	}
+	for i, e := range begun {
+		e.Attempts, e.NextAt, e.begun = after[i].Attempts, after[i].NextAt, true
+	}
+	return nil
+}
+
+// found finds out what a failed transaction on parked events left. judge says, from the events that are stored, whether it
+// was done and whether it can be tried again.
+func (r *runner) found(ctx context.Context, cause error, judge func(stored map[int64]*store.ParkedEvent) (done, open bool)) error {
+	var data *store.DataError
+	if errors.As(cause, &data) {
+		return cause
+	}
+	rows, err := r.group.Store.LoadParked(ctx, r.cursor.Topic, r.cursor.Partition)
+	if err != nil {
+		return cause
+	}
+	stored := make(map[int64]*store.ParkedEvent, len(rows))
+	for i := range rows {
+		stored[rows[i].Position.Offset] = &rows[i]
+	}
+	switch done, open := judge(stored); {
+	case done:
+		return nil
+	case !open, errors.Is(cause, store.ErrFenced):
+		return errMoved
+	}
+	return cause
+}
+
+// try evaluates and applies events whose attempts have begun. Where the data is refused, fewer are tried next time, down
+// to the one at fault.
+func (r *runner) try(ctx context.Context, events []*lotEvent) error {
+	ps, err := r.recall(ctx, events)
+	if err != nil {
+		return err
+	}
+	ps = r.conclude(ps)
+	err = r.settle(ctx, ps)
+	var data *store.DataError
+	if !errors.As(err, &data) {
+		r.attemptSize = min(2*r.attemptSize, maxAttempts)
+		return err
+	}
+	culprit, only := onlyApplied(ps)
+	if culprit == nil {
+		return err
+	}
+	if !only {
+		r.attemptSize = max(len(ps)/2, 1)
+		return nil
+	}
+	r.failed(culprit, err)
+	return r.settle(ctx, r.conclude(ps))
+}
+
+// onlyApplied returns the first entry that would be applied, and whether it is the only one: then it is at fault.
+func onlyApplied(ps []pending) (first *pending, only bool) {
+	for i := range ps {
+		if ps[i].entry.Outcome != store.Applied {
+			continue
+		}
+		if first != nil {
+			return first, false
+		}
+		first = &ps[i]
+	}
+	return first, true
+}
+
+// recall loads events whole and evaluates them, but for those that have no attempt left.
+func (r *runner) recall(ctx context.Context, events []*lotEvent) ([]pending, error) {
+	offsets := make([]int64, len(events))
+	for i, e := range events {
+		offsets[i] = e.Position.Offset
+	}
+	var rows []store.ParkedEvent
+	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+		rows, err = r.group.Store.LoadFailures(ctx, r.cursor.Topic, r.cursor.Partition, offsets)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) != len(events) {
+		return nil, errMoved
+	}
+	ps := make([]pending, len(rows))
+	for i := range rows {
+		if !rows[i].Same(&events[i].ParkedEvent) {
+			return nil, errMoved
+		}
+		ps[i] = r.again(&rows[i], events[i].begun)
+	}
+	return ps, nil
+}
+
+// again makes an entry of a parked or waiting event and evaluates it.
+func (r *runner) again(row *store.ParkedEvent, begun bool) pending {
+	record := &kgo.Record{Topic: row.Position.Topic, Partition: row.Position.Partition, Offset: row.Position.Offset,
+		Key: row.Key, Value: row.Value, Timestamp: time.UnixMilli(row.Timestamp)}
+	for _, h := range row.Headers {
+		record.Headers = append(record.Headers, kgo.RecordHeader{Key: h.Key, Value: h.Value})
+	}
+	p := pending{delivery: &delivery{record: record}, open: true, row: row, keys: row.Keys, keyed: true,
+		entry: store.Entry{Position: row.Position, Clock: row.Clock}}
+	if p.exhausted = !row.Waiting && !begun; p.exhausted {
+		return p
+	}
+	p.delivery.decode()
+	switch d := p.delivery; {
+	case d.err != nil:
+		r.failed(&p, d.err)
+	case d.event == nil:
+		r.failed(&p, errNoEvent)
+	default:
+		r.evaluate(&p)
+	}
+	return p
+}
+
+// conclude decides what becomes of the entries, in the order of the log. A waiting event that shares a key with one that
+// has failed before it goes on waiting, and is left out.
+func (r *runner) conclude(ps []pending) []pending {
+	kept := ps[:0]
+	var held keySet
+	for i := range ps {
+		p := &ps[i]
+		if p.row.Waiting && held.meets(p.keys) {
+			continue
+		}
+		r.decide(p)
+		if p.entry.Outcome == store.Parked {
+			held.add(p.keys)
+		}
+		kept = append(kept, *p)
+	}
+	return kept
+}
+
+// settle writes the outcomes of attempts in one transaction. Errors are as those of commit.
+func (r *runner) settle(ctx context.Context, ps []pending) error {
+	s := store.Settlement{Topic: r.cursor.Topic, Partition: r.cursor.Partition}
+	for i := range ps {
+		s.Rows = append(s.Rows, *ps[i].row)
+		s.Entries = append(s.Entries, ps[i].entry)
+	}
+	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
+		err := safely(func() error {
+			_, err := r.group.Store.Settle(ctx, s)
+			return err
+		})
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) { return settlementDone(&s, stored) })
+	})
+	if err != nil {
+		return err
+	}
+	gone := map[int64]bool{}
+	for i := range ps {
+		if after := ps[i].entry.Parked; ps[i].entry.Outcome == store.Parked {
+			r.lot.update(after)
+		} else {
+			gone[ps[i].entry.Position.Offset] = true
+		}
+	}
+	r.lot.drop(gone)
+	r.w.settled(r, ps)
+	return nil
+}
+
+// settlementDone reports whether the stored events are as a settlement leaves them, and whether they are as before it.
+func settlementDone(s *store.Settlement, stored map[int64]*store.ParkedEvent) (done, open bool) {
+	done, open = true, true
+	for i := range s.Rows {
+		row := stored[s.Rows[i].Position.Offset]
+		open = open && row != nil && row.Same(&s.Rows[i])
+		if after := s.Entries[i].Parked; s.Entries[i].Outcome == store.Parked {
+			done = done && row != nil && row.Same(after) && row.NextAt.Equal(after.NextAt)
+		} else {
+			done = done && row == nil
+		}
+	}
+	return done, open
 }

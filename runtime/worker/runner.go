@@ -3,29 +3,41 @@ package worker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
-	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
 
-// errMoved says that the stored cursor went on without this runner.
+// errMoved says that the stored cursor went on, or a parked event was taken, without this runner.
 var errMoved = errors.New("the cursor moved")
 
-// runner applies one partition's records to one group, in log order.
+// runner applies one partition's records to one group: those of the topic in log order, and between them those that were
+// parked. All of it is done by one goroutine.
 type runner struct {
-	w      *Worker
-	group  Group
-	cursor store.Cursor
-	window *fold.Window
-	mail   *mailbox
+	w       *Worker
+	group   Group
+	ordered bool // the group's events wait for failed ones
+	cursor  store.Cursor
+	window  *fold.Window
+	lot     *lot
+	mail    *mailbox
+	// rest are entries that were read and judged, and are to be written next.
+	rest []pending
+	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
+	batchSize, attemptSize int
+	shown                  gauge
 	// drained is called when the mailbox has room again.
 	drained func()
 }
 
-// load reads the position and the window of ids that the store has; begin is where a partition without a position starts.
+func newRunner(w *Worker, g Group) *runner {
+	return &runner{w: w, group: g, ordered: g.Fold.Ordered(), mail: newMailbox(), lot: newLot(nil),
+		batchSize: maxBatch, attemptSize: maxAttempts, drained: func() {}}
+}
+
+// load reads the position, the window of ids and the parked events that the store has; begin is where a partition without
+// a position starts.
 func (r *runner) load(ctx context.Context, begin store.Cursor) error {
 	return r.w.environment(ctx, r.group, nil, func() error {
 		c, found, err := r.group.Store.LoadCursor(ctx, begin.Topic, begin.Partition)
@@ -39,261 +51,147 @@ func (r *runner) load(ctx context.Context, begin store.Cursor) error {
 		if err != nil {
 			return err
 		}
+		parked, err := r.group.Store.LoadParked(ctx, begin.Topic, begin.Partition)
+		if err != nil {
+			return err
+		}
 		r.cursor = c
 		r.window = fold.NewWindow(windowSize, ids)
+		r.lot = newLot(parked)
+		r.w.show(r)
 		return nil
 	})
+}
+
+// reload takes up what another worker, or a transaction whose answer was lost, has left.
+func (r *runner) reload(ctx context.Context) error {
+	ds := make([]*delivery, len(r.rest))
+	for i := range r.rest {
+		ds[i] = r.rest[i].delivery
+	}
+	r.rest = nil
+	if err := r.load(ctx, r.cursor); err != nil {
+		return err
+	}
+	r.rest = r.build(ds)
+	r.w.reached(r)
+	return nil
 }
 
 // run works until the context ends or the group fails for good.
 func (r *runner) run(ctx context.Context) error {
 	for {
-		ds, left := r.mail.take(maxBatch)
-		if left < resumeBelow {
-			r.drained()
-		}
-		if len(ds) == 0 {
-			select {
-			case <-ctx.Done():
-				return ctx.Err()
-			case <-r.mail.ready:
-				continue
-			}
-		}
-		if err := r.process(ctx, ds); err != nil {
+		tried, err := r.attempt(ctx)
+		if err != nil {
 			return err
 		}
-	}
-}
-
-// process applies deliveries; those below the cursor were applied before.
-func (r *runner) process(ctx context.Context, ds []*delivery) error {
-	for len(ds) > 0 && ds[0].record.Offset < r.cursor.Next {
-		ds = ds[1:]
-	}
-	if len(ds) == 0 {
-		return nil
-	}
-	err := r.write(ctx, r.build(ds))
-	if !errors.Is(err, errMoved) {
-		return err
-	}
-	if err := r.load(ctx, r.cursor); err != nil {
-		return err
-	}
-	return r.process(ctx, ds)
-}
-
-// pending is an entry with the delivery it came from.
-type pending struct {
-	delivery  *delivery
-	entry     store.Entry
-	failure   *failure
-	otherFork bool
-}
-
-// build decodes and evaluates deliveries outside of any transaction.
-func (r *runner) build(ds []*delivery) []pending {
-	ps := make([]pending, len(ds))
-	clock := r.cursor.Clock
-	for i, d := range ds {
-		d.decode()
-		clock = d.clock(clock)
-		ps[i] = pending{delivery: d, entry: store.Entry{Position: d.position(), Clock: clock}}
-		r.judge(&ps[i])
-	}
-	return ps
-}
-
-// judge decides what becomes of one entry, short of what the database may say.
-func (r *runner) judge(p *pending) {
-	d := p.delivery
-	switch {
-	case d.err != nil:
-		now := time.Now()
-		p.kill(r, failure{err: d.err, attempts: 1, firstAt: now, lastAt: now})
-		return
-	case d.isMarker(), d.skip != "":
-		p.entry.Outcome = store.Skipped
-		return
-	case d.event.ForkID != r.w.conf.Fork:
-		p.entry.Outcome = store.Skipped
-		p.otherFork = true
-		return
-	}
-	p.entry.ID = fold.HashID(d.event.ID)
-	if !r.window.Add(p.entry.ID) {
-		p.entry.Outcome = store.Duplicate
-		return
-	}
-	if !r.group.Fold.Handles(d.event.Type) {
-		p.entry.Outcome = store.Skipped
-		return
-	}
-	r.evaluate(p)
-}
-
-// evaluate makes the entry's effect, or notes the failure.
-func (r *runner) evaluate(p *pending) {
-	effect, err := r.evaluateSafely(p.delivery.event)
-	if err != nil {
-		p.failed(err)
-		return
-	}
-	p.entry.Outcome = store.Applied
-	p.entry.Effect = effect
-}
-
-// evaluateSafely turns a panic into an error, since an event that crashes the worker would crash it for ever.
-func (r *runner) evaluateSafely(ev *event.Event) (effect fold.Effect, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("evaluation panicked: %v", p)
-		}
-	}()
-	return r.group.Fold.Evaluate(ev)
-}
-
-// failed counts an attempt.
-func (p *pending) failed(err error) {
-	now := time.Now()
-	if p.failure == nil {
-		p.failure = &failure{firstAt: now}
-	}
-	p.failure.err = err
-	p.failure.attempts++
-	p.failure.lastAt = now
-}
-
-// kill makes the entry a dead letter.
-func (p *pending) kill(r *runner, f failure) {
-	p.entry.Outcome = store.Dead
-	p.entry.Effect = fold.Effect{}
-	p.entry.Dead = r.letter(p.delivery, p.entry.Clock, f)
-	p.failure = nil
-}
-
-// write commits the entries in order: runs of good ones in one transaction, failed ones by the retry schedule.
-func (r *runner) write(ctx context.Context, ps []pending) error {
-	for len(ps) > 0 {
-		n := 0
-		for n < len(ps) && ps[n].failure == nil {
-			n++
-		}
-		if err := r.writeGood(ctx, ps[:n]); err != nil {
+		moved, err := r.advance(ctx)
+		if err != nil {
 			return err
 		}
-		if n < len(ps) {
-			if err := r.retry(ctx, &ps[n]); err != nil {
+		if !tried && !moved {
+			if err := r.wait(ctx); err != nil {
 				return err
 			}
-			n++
 		}
-		ps = ps[n:]
+	}
+}
+
+// wait returns when there may be records, or when an attempt is due.
+func (r *runner) wait(ctx context.Context) error {
+	var due <-chan time.Time
+	if at, found := r.lot.nextAt(); found {
+		timer := time.NewTimer(at.Sub(r.w.now()))
+		defer timer.Stop()
+		due = timer.C
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-due:
+	case <-r.mail.ready:
 	}
 	return nil
 }
 
-// writeGood commits entries that evaluated well. When the database refuses the data it halves the run down to the
-// culprits, left before right, and keeps the rest.
-func (r *runner) writeGood(ctx context.Context, ps []pending) error {
-	if len(ps) == 0 {
+// advance takes records from the mailbox and writes one transaction of them. It reports whether it moved the position; it
+// does not where there are none, or where too many events are parked.
+func (r *runner) advance(ctx context.Context) (bool, error) {
+	if len(r.rest) == 0 {
+		ds, left := r.mail.take(maxBatch)
+		if left < resumeBelow {
+			r.drained()
+		}
+		r.rest = r.build(ds)
+	}
+	if len(r.rest) == 0 {
+		return false, nil
+	}
+	n := r.prepare(r.rest[:min(len(r.rest), r.batchSize)])
+	if n == 0 {
+		return false, nil
+	}
+	err := r.write(ctx, n)
+	if errors.Is(err, errMoved) {
+		err = r.reload(ctx)
+	}
+	return true, err
+}
+
+// write commits the first n of the entries that are to be written. Where their data is refused, fewer are written next
+// time, down to the one at fault, which has failed then.
+func (r *runner) write(ctx context.Context, n int) error {
+	ps := r.rest[:n]
+	err := r.commit(ctx, ps)
+	if err == nil {
+		r.rest = r.rest[n:]
+		r.batchSize = min(2*r.batchSize, maxBatch)
+		r.w.committed(r, ps)
 		return nil
 	}
-	err := r.commit(ctx, ps)
 	var data *store.DataError
 	if !errors.As(err, &data) {
 		return err
 	}
-	if len(ps) == 1 {
-		ps[0].failed(err)
-		return r.retry(ctx, &ps[0])
-	}
-	if err := r.writeGood(ctx, ps[:len(ps)/2]); err != nil {
+	switch culprit, only := onlyApplied(ps); {
+	case culprit == nil:
 		return err
+	case only:
+		r.failed(culprit, err)
+	default:
+		r.batchSize = max(n/2, 1)
 	}
-	return r.writeGood(ctx, ps[len(ps)/2:])
-}
-
-// retry tries a failed event again on the schedule and gives it to the dead letters after the last attempt. Meanwhile
-// the partition waits in this group.
-func (r *runner) retry(ctx context.Context, p *pending) error {
-	for !r.w.conf.Retry.Last(p.failure.attempts) {
-		delay := r.w.conf.Retry.Delay(p.failure.attempts)
-		r.w.logRetry(r.failedProjection(p.delivery, p.failure.err), p.delivery.event, p.failure, delay)
-		r.w.count(r.group, func(c *Counts) { c.Retries++ })
-		if err := sleep(ctx, delay); err != nil {
-			return err
-		}
-		done, err := r.attempt(ctx, p)
-		if done || err != nil {
-			return err
-		}
-	}
-	p.kill(r, *p.failure)
-	return r.commit(ctx, []pending{*p})
-}
-
-// attempt evaluates and commits a failed event once more.
-func (r *runner) attempt(ctx context.Context, p *pending) (done bool, err error) {
-	effect, err := r.evaluateSafely(p.delivery.event)
-	if err != nil {
-		p.failed(err)
-		return false, nil
-	}
-	good := *p
-	good.failure = nil
-	good.entry.Outcome = store.Applied
-	good.entry.Effect = effect
-	err = r.commit(ctx, []pending{good})
-	var data *store.DataError
-	if errors.As(err, &data) {
-		p.failed(err)
-		return false, nil
-	}
-	return err == nil, err
+	return nil
 }
 
 // commit writes one transaction and moves the cursor. It returns a *store.DataError where the data is at fault, errMoved
 // where the cursor is elsewhere, and retries everything else that may pass.
 func (r *runner) commit(ctx context.Context, ps []pending) error {
 	b := r.batch(ps)
-	var counts store.Counts
-	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() (err error) {
-		counts, err = r.group.Store.Commit(ctx, b)
+	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
+		err := safely(func() error {
+			_, err := r.group.Store.Commit(ctx, b)
+			return err
+		})
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		counts = outcomes(ps)
-		return r.settle(ctx, b, err)
+		return r.committed(ctx, b, err)
 	})
 	if err != nil {
 		return err
 	}
 	r.cursor = b.To
-	r.w.committed(r, ps, counts)
+	for i := range ps {
+		if row := ps[i].entry.Parked; row != nil {
+			r.lot.put(row)
+		}
+	}
 	return nil
 }
 
-// outcomes counts entries as they were judged, for a commit whose answer was lost.
-func outcomes(ps []pending) (c store.Counts) {
-	for i := range ps {
-		switch ps[i].entry.Outcome {
-		case store.Applied:
-			c.Applied++
-		case store.Skipped:
-			c.Skipped++
-		case store.Duplicate:
-			c.Duplicates++
-		case store.Dead:
-			c.Dead++
-		}
-	}
-	return c
-}
-
-// settle finds out what a failed commit left: nothing, or a success whose answer was lost.
-func (r *runner) settle(ctx context.Context, b store.Batch, cause error) error {
+// committed finds out what a failed commit left: nothing, or a success whose answer was lost.
+func (r *runner) committed(ctx context.Context, b store.Batch, cause error) error {
 	var data *store.DataError
 	if errors.As(cause, &data) {
 		return cause

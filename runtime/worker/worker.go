@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -20,6 +21,7 @@ type Worker struct {
 	client *kgo.Client
 	topic  *kafka.Topic
 	relay  *relay
+	now    func() time.Time // whole microseconds, as the database keeps them
 
 	mu     sync.Mutex
 	parts  map[int32]*partition // those assigned now
@@ -34,10 +36,7 @@ var errEndReached = errors.New("the end is reached")
 // Run consumes until the context ends, or with UntilEnd until the end. It returns what was done, also beside an error.
 // Errors of the surroundings are *store.EnvironmentError, those of what is deployed *store.DeploymentError.
 func Run(ctx context.Context, conf Config) (*Report, error) {
-	w := &Worker{conf: conf, log: conf.Log, parts: map[int32]*partition{}, counts: map[string]*Counts{}}
-	for _, g := range conf.Groups {
-		w.counts[g.Fold.Name] = &Counts{}
-	}
+	w := newWorker(conf)
 	ctx, w.cancel = context.WithCancelCause(ctx)
 	defer w.cancel(nil)
 	err := w.run(ctx)
@@ -48,6 +47,15 @@ func Run(ctx context.Context, conf Config) (*Report, error) {
 		err = nil
 	}
 	return w.report(), err
+}
+
+func newWorker(conf Config) *Worker {
+	w := &Worker{conf: conf, log: conf.Log, parts: map[int32]*partition{}, counts: map[string]*Counts{}}
+	w.now = func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
+	for _, g := range conf.Groups {
+		w.counts[g.Fold.Name] = &Counts{}
+	}
+	return w
 }
 
 func (w *Worker) run(ctx context.Context) error {
