@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -186,7 +187,7 @@ func checkBounds(data []byte) error {
 
 func checkVersion(data []byte) error {
 	var head struct {
-		Format *json.Number `json:"format"`
+		Format json.RawMessage `json:"format"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
 		return notJSON(data, err)
@@ -194,9 +195,9 @@ func checkVersion(data []byte) error {
 	if head.Format == nil {
 		return invalid(`it has no "format"`)
 	}
-	version, err := head.Format.Int64()
+	version, err := strconv.ParseInt(string(head.Format), 10, 64)
 	if err != nil {
-		return invalid(`its "format" is %.40s, not a version`, head.Format.String())
+		return invalid(`its "format" is %.40s, not a version`, head.Format)
 	}
 	if version != FormatVersion {
 		return &VersionError{Got: version}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -29,13 +30,15 @@ func flagsFirst(app *cli.App, args []string) []string {
 			continue
 		}
 		flags = append(flags, arg)
-		if takesValue[strings.TrimLeft(arg, "-")] && i+1 < len(args) {
-			i++
-			flags = append(flags, args[i])
+		if !takesValue[strings.TrimLeft(arg, "-")] {
+			continue
 		}
+		if i++; i == len(args) { // the parser complains, if nothing follows that it could take for the value
+			return append(slices.Clone(args[:at+1]), flags...)
+		}
+		flags = append(flags, args[i])
 	}
-	out := append([]string{}, args[:at+1]...)
-	out = append(out, flags...)
+	out := append(slices.Clone(args[:at+1]), flags...)
 	return append(append(out, "--"), rest...)
 }
 

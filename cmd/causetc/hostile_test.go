@@ -58,6 +58,24 @@ func checkRefused(t *testing.T, path string) {
 	causetc(t, "run", path, "--embedded", "--until-end").want(t, exitFindings, "error: ", "nothing was compiled")
 }
 
+// TestNothing gives files that hold nothing: lint hints at that, build and run have nothing to do and say so.
+func TestNothing(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty": "", "a comment": "# nothing\n", "a byte order mark": "\ufeff", "a document mark": "---\n", "blank lines": "\r\n \n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "x.causet")
+			write(t, path, text)
+			r := causetc(t, "lint", path)
+			r.want(t, exitClean, shownPath(t, path)+":1:1: hint: ", "[CS113]")
+			causetc(t, "lint", "--fail-on", "hint", path).want(t, exitFindings)
+			causetc(t, "build", path, "-o", filepath.Join(dir, "out")).want(t, exitUsage, path, "nothing to compile")
+			causetc(t, "run", path, "--embedded").want(t, exitUsage, path, "nothing to compile")
+		})
+	}
+}
+
 // findingsDocument is what lint prints for programs, as far as tests look at it.
 type findingsDocument struct {
 	Version  int `json:"version"`

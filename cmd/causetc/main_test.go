@@ -20,7 +20,9 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	server.stop()
+	os.Exit(code)
 }
 
 // command returns a process that runs causetc with the arguments.
