@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
@@ -131,7 +132,7 @@ func (l *loader) folder(arg, dir string) error {
 		return err
 	}
 	for _, f := range files {
-		if isSpecFile(f.path) {
+		if isSpecFile(f.path) && !l.excludes(f.path) {
 			l.addFound(f, dir, nil)
 		}
 	}
@@ -141,14 +142,19 @@ func (l *loader) folder(arg, dir string) error {
 	return nil
 }
 
-// isSpecFile reports whether a file is a spec by its name.
+// isSpecFile reports whether a file is a spec by its name. YAML files whose names start with a dot configure tools.
 func isSpecFile(path string) bool {
 	switch filepath.Ext(path) {
-	case ".causet", ".yaml", ".yml":
+	case ".causet":
 		return true
+	case ".yaml", ".yml":
+		return !strings.HasPrefix(filepath.Base(path), ".")
 	}
 	return false
 }
+
+// excludes reports whether a file that was found, not named, is left out.
+func (l *loader) excludes(path string) bool { return l.opts.Exclude != nil && l.opts.Exclude(path) }
 
 // includes adds the files that a manifest lists.
 func (l *loader) includes(s *source) error {

@@ -37,6 +37,9 @@ func (l *loader) include(root string, glob *spec.Scalar) error {
 	for _, f := range files {
 		if isSpecFile(f.path) && doublestar.MatchUnvalidated(rest, f.rel) {
 			matched = true
+			if l.excludes(f.path) {
+				continue
+			}
 			l.addFound(f, root, glob)
 		}
 	}

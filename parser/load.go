@@ -26,6 +26,10 @@ type Options struct {
 	Stdin io.Reader
 	// StdinFilename is a file that Stdin stands in for. Without Args its program is that of the nearest app.causet above.
 	StdinFilename string
+	// Texts holds what files contain instead of what is on the disk, by path as spec.File has it.
+	Texts map[string][]byte
+	// Exclude, if not nil, tells of the absolute path of a file that a folder or a glob finds whether it is left out.
+	Exclude func(path string) bool
 	// AllowOutside allows files outside of the manifest's folder.
 	AllowOutside bool
 	// Limits bounds the input; zero fields mean the defaults.
@@ -106,6 +110,7 @@ type loader struct {
 	reals   map[string]string  // real paths of folders
 	walked  map[string][]found
 	overlay *overlay
+	texts   map[string][]byte // by real path
 	pending []pending
 	partial bool
 	full    bool // the limit on files has been reported
@@ -141,6 +146,10 @@ func newLoader(ctx context.Context, opts Options) (*loader, error) {
 	l.known = map[string]*source{}
 	l.reals = map[string]string{}
 	l.walked = map[string][]found{}
+	l.texts = map[string][]byte{}
+	for path, text := range opts.Texts {
+		l.texts[l.real(l.abs(filepath.FromSlash(path)))] = text
+	}
 	if opts.StdinFilename == "" {
 		return l, nil
 	}
@@ -178,6 +187,11 @@ func (l *loader) decode() (*Result, error) {
 		r.merge(s)
 	}
 	p.Incomplete = l.partial
+	for i := range r.Diagnostics {
+		if d := &r.Diagnostics[i]; d.Key == "" {
+			d.Key = d.Rule + " " + d.Message
+		}
+	}
 	slices.SortStableFunc(r.Diagnostics, func(a, b spec.Diagnostic) int {
 		if a.Span.Start != b.Span.Start {
 			return int(a.Span.Start - b.Span.Start)

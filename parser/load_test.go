@@ -95,8 +95,32 @@ app.causet:5:11: hint: no .causet, .yaml or .yml file matches "none/*.causet" [C
 	same(t, "files from below", fromBelow, "../app.causet", "../extra.yaml", "a.causet", "b.causet", "deep/er/c.causet")
 }
 
+// TestExclude checks that files which a folder or a glob finds can be left out, but not those that are named.
+func TestExclude(t *testing.T) {
+	dir := write(t, "app.causet", "dsl_version: 1\napp: a\nincludes: { states: ['s/**/*.causet', named.causet] }\n",
+		"s/a.causet", "", "s/gone.causet", "", "named.causet", "")
+	gone := func(path string) bool {
+		return filepath.Base(path) == "gone.causet" || filepath.Base(path) == "named.causet"
+	}
+	files, _ := load(t, dir, Options{Exclude: gone})
+	same(t, "a glob", files, "app.causet", "named.causet", "s/a.causet")
+	files, _ = load(t, dir, Options{Exclude: gone, Args: []string{"s"}})
+	same(t, "a folder", files, "s/a.causet")
+	files, _ = load(t, dir, Options{Exclude: gone, Args: []string{"s/gone.causet"}})
+	same(t, "a file that is named", files, "s/gone.causet")
+}
+
+// TestTexts checks that texts stand in for files.
+func TestTexts(t *testing.T) {
+	dir := write(t, "a.causet", "state: { old: { entity_key: id } }\n", "b.causet", "state: { other: { entity_key: id } }\n")
+	files, r := load(t, dir, Options{Texts: map[string][]byte{"a.causet": []byte("state: { new: { entity_key: id } }\n")}})
+	same(t, "files", files, "a.causet", "b.causet")
+	same(t, "states", stateNames(r.Program.States), "new", "other")
+}
+
 func TestFolderAndFiles(t *testing.T) {
-	dir := write(t, "b.yml", state("b"), "sub/a.causet", state("a"), ".git/x.causet", state("x"), "c.json", "{}", ".d.causet", state("d"))
+	dir := write(t, "b.yml", state("b"), "sub/a.causet", state("a"), ".git/x.causet", state("x"), "c.json", "{}", ".d.causet", state("d"),
+		".tool.yaml", "not: a spec\n")
 	files, _ := load(t, dir, Options{Args: []string{"."}})
 	same(t, "a folder", files, ".d.causet", "b.yml", "sub/a.causet")
 	files, _ = load(t, dir, Options{Args: []string{"sub/a.causet", "b.yml", "./b.yml", "sub/../b.yml"}})

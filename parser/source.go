@@ -41,6 +41,9 @@ func (l *loader) add(path, real string) *source {
 		return nil
 	}
 	s := &source{path: path, shown: l.shown(path)}
+	if text, ok := l.texts[real]; ok {
+		s.text, s.preset = text, true
+	}
 	if l.overlay != nil && l.overlay.real == real {
 		s.text, s.preset = l.overlay.text, true
 	}
