@@ -56,23 +56,11 @@ func Rules() []spec.RuleDoc {
 // Run judges a loaded program. The findings hold those of the parser, without the suppressed ones, sorted by file, place
 // and rule. An error is a cancelled context or a fault of the analysis, never a finding.
 func Run(ctx context.Context, loaded *parser.Result, opts Options) ([]spec.Diagnostic, error) {
-	if opts.Target == "" {
-		opts.Target = analysis.Hosted
-	}
-	if opts.PerRule == 0 {
-		opts.PerRule = 50
-	}
-	rules := Analyzers()
-	found, err := runRules(ctx, loaded.Program, opts.Target, rules)
+	o, err := Judge(ctx, loaded, opts)
 	if err != nil {
 		return nil, err
 	}
-	order := newOrder(loaded.Program.Set)
-	for _, d := range loaded.Diagnostics {
-		found = append(found, analysis.Finding{Diagnostic: d})
-	}
-	found = newSuppressor(loaded.Program, opts, rules).apply(order.sorted(found))
-	return capped(order, merged(order.sorted(found)), opts.PerRule), nil
+	return Cap(loaded.Program.Set, o.Findings, opts.PerRule), nil
 }
 
 // runRules runs rules over a program and returns all that they find.

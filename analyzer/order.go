@@ -74,17 +74,23 @@ func merged(list []analysis.Finding) []spec.Diagnostic {
 			continue
 		case f.Cause != "":
 			first[c] = len(kept)
+			f.Key, f.Placeless = f.Rule+" "+f.Cause, true
 		}
 		kept = append(kept, f.Diagnostic)
 	}
 	return kept
 }
 
-// capped keeps the first findings of each rule in each file; the last that is kept says how many more there are.
-func capped(o *order, list []spec.Diagnostic, most int) []spec.Diagnostic {
-	if most < 0 {
+// Cap keeps the first findings of each rule in each file; the last that is kept says how many more there are. most is 50
+// where it is 0; a negative number keeps all.
+func Cap(set *spec.FileSet, list []spec.Diagnostic, most int) []spec.Diagnostic {
+	switch {
+	case most == 0:
+		most = 50
+	case most < 0:
 		return list
 	}
+	o := newOrder(set)
 	type group struct{ file, rule string }
 	counts := map[group]int{}
 	of := func(d *spec.Diagnostic) group { return group{o.path(d.Span.Start), d.Rule} }

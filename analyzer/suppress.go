@@ -66,12 +66,13 @@ type scopes struct {
 	list  []scope // by where they start
 	next  int     // the first that the sweep over the findings has not reached
 	open  []scope // reached, and perhaps not left
-	whole map[*spec.File][]*spec.SuppressedRule
+	whole map[*spec.File][]scope
 }
 
 type scope struct {
 	span spec.Span
 	rule *spec.SuppressedRule
+	by   *spec.Suppression
 }
 
 func newSuppressor(p *spec.Program, opts Options, rules []*analysis.Analyzer) *suppressor {
@@ -98,13 +99,14 @@ func (s *suppressor) collect() {
 			r := &sup.Rules[j]
 			of := s.scopes[r.ID]
 			if of == nil {
-				of = &scopes{whole: map[*spec.File][]*spec.SuppressedRule{}}
+				of = &scopes{whole: map[*spec.File][]scope{}}
 				s.scopes[r.ID] = of
 			}
+			sc := scope{sup.Scope, r, sup}
 			if f := s.program.Set.File(sup.Span.Start); sup.Whole {
-				of.whole[f] = append(of.whole[f], r)
+				of.whole[f] = append(of.whole[f], sc)
 			} else {
-				of.list = append(of.list, scope{sup.Scope, r})
+				of.list = append(of.list, sc)
 			}
 		}
 	}
@@ -122,40 +124,46 @@ func (of *scopes) at(p spec.Pos) []scope {
 	return of.open
 }
 
-// apply drops the suppressed findings and adds those on the suppressions themselves.
-func (s *suppressor) apply(list []analysis.Finding) []analysis.Finding {
+// apply takes the suppressed findings out and adds those on the suppressions themselves.
+func (s *suppressor) apply(list []analysis.Finding) (kept []analysis.Finding, suppressed []Suppressed) {
 	if len(s.program.Suppressions) == 0 {
-		return list
+		return list, nil
 	}
-	kept := slices.Clone(list)
-	slices.SortStableFunc(kept, func(a, b analysis.Finding) int { return int(a.Span.Start - b.Span.Start) })
-	kept = slices.DeleteFunc(kept, func(f analysis.Finding) bool { return s.suppressed(&f.Diagnostic) })
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b analysis.Finding) int { return int(a.Span.Start - b.Span.Start) })
+	for _, f := range list {
+		if by := s.suppression(&f.Diagnostic); by != nil && !(s.opts.Binding && s.binding[f.Rule]) {
+			suppressed = append(suppressed, Suppressed{Finding: f.Diagnostic, By: *by})
+			continue
+		}
+		kept = append(kept, f)
+	}
 	for i := range s.program.Suppressions {
 		for _, d := range s.judge(&s.program.Suppressions[i]) {
 			kept = append(kept, analysis.Finding{Diagnostic: d})
 		}
 	}
-	return kept
+	return kept, suppressed
 }
 
-// suppressed reports whether a finding is acknowledged. All suppressions that meant it count as used.
-func (s *suppressor) suppressed(d *spec.Diagnostic) bool {
+// suppression returns what acknowledges a finding, or nil; of several the nearest. All that mean it count as used.
+func (s *suppressor) suppression(d *spec.Diagnostic) *spec.Suppression {
 	of := s.scopes[d.Rule]
 	if of == nil {
-		return false
+		return nil
 	}
-	found := false
-	for _, sc := range of.at(d.Span.Start) {
-		s.used[sc.rule] = true
-		found = true
-	}
+	var by *spec.Suppression
 	f := s.program.Set.File(d.Span.Start)
-	for _, r := range of.whole[f] {
-		s.used[r] = true
-		found = true
+	for _, sc := range of.whole[f] {
+		s.used[sc.rule] = true
+		by = sc.by
 	}
 	of.whole[f] = of.whole[f][:min(1, len(of.whole[f]))] // the others are marked now
-	return found && !(s.opts.Binding && s.binding[d.Rule])
+	for _, sc := range of.at(d.Span.Start) {
+		s.used[sc.rule] = true
+		by = sc.by
+	}
+	return by
 }
 
 // judge reports what is wrong with a suppression itself.

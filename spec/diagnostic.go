@@ -34,6 +34,8 @@ type Diagnostic struct {
 	Flow     []Related // the hops from source to sink, in order
 	Fixes    []Fix
 	Key      string // stable under moved lines: what the finding is about, without positions
+	// Placeless tells that Key alone says what the finding is about: its span is only the first place that suffers from it.
+	Placeless bool
 }
 
 // Related is another place that belongs to a finding, with a word about it.

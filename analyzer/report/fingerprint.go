@@ -18,7 +18,7 @@ func Fingerprints(set *spec.FileSet, findings []spec.Diagnostic) []string {
 	for i := range findings {
 		d := &findings[i]
 		where := ""
-		if f := set.File(d.Span.Start); f != nil {
+		if f := set.File(d.Span.Start); f != nil && !d.Placeless {
 			if outlines[f] == nil {
 				outlines[f] = newOutline(f)
 			}
