@@ -20,6 +20,7 @@ type Config struct {
 	// MaxParked is how many events of a partition may be parked or waiting in a group before it waits; 0 means 10,000.
 	MaxParked int
 	Log       *slog.Logger
+	Observer  Observer
 	Groups    []Group
 }
 

@@ -59,9 +59,10 @@ func (d *delivery) clock(before int64) int64 {
 
 // mailbox is a bounded-by-pause queue between the poller and one runner.
 type mailbox struct {
-	mu    sync.Mutex
-	queue []*delivery
-	ready chan struct{} // holds a token while the queue may have something
+	mu     sync.Mutex
+	queue  []*delivery
+	closed bool
+	ready  chan struct{} // holds a token while the queue may have something
 }
 
 func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
@@ -69,7 +70,9 @@ func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
 // put appends deliveries and returns how many wait now.
 func (m *mailbox) put(ds []*delivery) int {
 	m.mu.Lock()
-	m.queue = append(m.queue, ds...)
+	if !m.closed {
+		m.queue = append(m.queue, ds...)
+	}
 	n := len(m.queue)
 	m.mu.Unlock()
 	select {
@@ -90,6 +93,13 @@ func (m *mailbox) take(limit int) (ds []*delivery, left int) {
 		m.queue = nil
 	}
 	return ds, len(m.queue)
+}
+
+// close drops what waits and whatever comes.
+func (m *mailbox) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.queue, m.closed = nil, true
 }
 
 func (m *mailbox) len() int {

@@ -39,6 +39,18 @@ func (e *ends) reached(group string, partition int32, next int64, parked bool) b
 	return len(e.open) == 0
 }
 
+// give takes a group that was stopped out of account, and reports whether nothing is left to do.
+func (e *ends) give(group string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for k := range e.open {
+		if k.group == group {
+			delete(e.open, k)
+		}
+	}
+	return len(e.open) == 0
+}
+
 // reached notes a runner's position, and ends a run that was to go to the end only.
 func (w *Worker) reached(r *runner) {
 	if w.ends != nil && w.ends.reached(r.group.Fold.Name, r.cursor.Partition, r.cursor.Next, r.lot.len() > 0) {

@@ -26,6 +26,11 @@ func (w *Worker) environment(ctx context.Context, g Group, ev *event.Event, step
 	if ev != nil {
 		f.Projection, f.EventType, f.EntityID, f.ForkID = g.Fold.FirstProjection(ev.Type), ev.Type, ev.EntityID, ev.ForkID
 	}
+	out := outage{observer: &w.conf.Observer}
+	if g.Fold != nil {
+		out.group = g.Fold.Name
+	}
+	defer out.ended()
 	for {
 		err := step()
 		var env *store.EnvironmentError
@@ -34,6 +39,7 @@ func (w *Worker) environment(ctx context.Context, g Group, ev *event.Event, step
 		}
 		f.Message = bounded(err)
 		f.Attempts++
+		out.failed(w.conf.Retry.Last(f.Attempts))
 		delay := w.conf.Retry.Max
 		if w.conf.Retry.Last(f.Attempts) {
 			if w.conf.UntilEnd {

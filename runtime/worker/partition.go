@@ -32,8 +32,8 @@ func (w *Worker) startOffsets(ctx context.Context, offsets map[string]map[int32]
 				w.fail(err)
 				return nil, err
 			}
-			if p == nil {
-				continue
+			if len(p.runners) == 0 {
+				continue // every group was stopped, and the run ends
 			}
 			next := p.runners[0].cursor.Next
 			for _, r := range p.runners {
@@ -50,6 +50,7 @@ func (w *Worker) assigned(_ context.Context, _ *kgo.Client, parts map[string][]i
 	for topic, numbers := range parts {
 		w.log.Info("partitions assigned", "topic", topic, "partitions", numbers)
 	}
+	w.conf.Observer.assigned(parts[w.topic.Name])
 }
 
 // open loads the positions of a partition's groups and starts its runners.
@@ -62,13 +63,23 @@ func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
 	w.release(number) // of an assignment that was lost without a word
 	p := &partition{number: number}
 	for _, g := range w.conf.Groups {
+		if w.isStopped(g) {
+			continue
+		}
 		r := newRunner(w, g)
 		r.drained = func() { w.resume(p) }
 		begin := store.Cursor{Topic: w.topic.Name, TopicID: w.topic.ID, Partition: number, Next: extent.Start}
-		if err := r.load(ctx, begin); err != nil {
-			return nil, err
+		err := r.load(ctx, begin)
+		if err == nil {
+			err = checkCursor(r.cursor, w.topic, extent)
 		}
-		if err := checkCursor(r.cursor, w.topic, extent); err != nil {
+		var deployment *store.DeploymentError
+		if errors.As(err, &deployment) {
+			w.forget(r)
+			w.stop(g, fmt.Errorf("group %s: %w", g.Fold.Name, err))
+			continue
+		}
+		if err != nil {
 			return nil, err
 		}
 		p.runners = append(p.runners, r)
@@ -99,16 +110,24 @@ func checkCursor(c store.Cursor, t *kafka.Topic, e kafka.Extent) error {
 func (w *Worker) start(p *partition) {
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
+	contexts := make([]context.Context, len(p.runners))
+	for i, r := range p.runners {
+		contexts[i], r.stop = context.WithCancel(ctx)
+	}
 	w.mu.Lock()
 	w.parts[p.number] = p
 	w.mu.Unlock()
-	for _, r := range p.runners {
+	for i, r := range p.runners {
+		if w.isStopped(r.group) { // meanwhile
+			r.halt()
+		}
 		w.reached(r)
 		p.done.Add(1)
 		go func() {
 			defer p.done.Done()
-			if err := r.run(ctx); err != nil && !errors.Is(err, context.Canceled) {
-				w.fail(fmt.Errorf("group %s, partition %d: %w", r.group.Fold.Name, p.number, err))
+			defer r.stop()
+			if err := r.run(contexts[i]); err != nil && !errors.Is(err, context.Canceled) {
+				w.ended(p, r, err)
 			}
 		}()
 	}
@@ -121,6 +140,7 @@ func (w *Worker) fail(err error) { w.cancel(err) }
 func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]int32) {
 	for topic, numbers := range parts {
 		w.log.Info("partitions revoked", "topic", topic, "partitions", numbers)
+		w.conf.Observer.revoked(numbers)
 		for _, number := range numbers {
 			if p := w.release(number); p != nil {
 				for _, r := range p.runners {

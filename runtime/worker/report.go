@@ -2,7 +2,9 @@ package worker
 
 import (
 	"sort"
+	"time"
 
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -26,6 +28,7 @@ type gauge struct{ parked, waiting int }
 type GroupReport struct {
 	Group string
 	Counts
+	Err error // why the group was stopped while others went on; nil where it was not
 }
 
 // Report is what a run did, group by group in the order of names.
@@ -38,7 +41,7 @@ func (w *Worker) report() *Report {
 	defer w.mu.Unlock()
 	r := &Report{}
 	for name, c := range w.counts {
-		r.Groups = append(r.Groups, GroupReport{Group: name, Counts: *c})
+		r.Groups = append(r.Groups, GroupReport{Group: name, Counts: *c, Err: w.stopped[name]})
 	}
 	sort.Slice(r.Groups, func(i, j int) bool { return r.Groups[i].Group < r.Groups[j].Group })
 	return r
@@ -69,54 +72,74 @@ func (w *Worker) showAs(r *runner, now gauge) {
 }
 
 // committed notes a batch that is in the database.
-func (w *Worker) committed(r *runner, ps []pending) {
-	markers, others := 0, 0
+func (w *Worker) committed(r *runner, ps []pending, took time.Duration) {
+	t := Transaction{Took: took}
 	for i := range ps {
-		if ps[i].delivery.isMarker() {
-			markers++
-		}
-		if ps[i].otherFork {
-			others++
+		if !ps[i].delivery.isMarker() {
+			t.Records++
+			t.Skips.add(&ps[i])
 		}
 	}
-	done := w.written(r, ps)
+	w.written(r, ps, &t)
 	w.count(r.group, func(c *Counts) {
-		c.Records += len(ps) - markers
-		c.Skipped += done.Skipped - markers
-		c.Duplicates += done.Duplicates
-		c.OtherForks += others
+		c.Records += t.Records
+		c.Skipped += t.Outcomes.Skipped
+		c.Duplicates += t.Outcomes.Duplicates
+		c.OtherForks += t.Skips.OtherForks
 	})
 	w.log.Debug("batch committed", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "next", r.cursor.Next)
+	w.note(r, ps)
 	w.reached(r)
+}
+
+// add counts an entry if it was skipped.
+func (s *Skips) add(p *pending) {
+	switch d := p.delivery; {
+	case p.entry.Outcome != store.Skipped:
+	case d.skip == event.Tombstone:
+		s.Tombstones++
+	case d.skip != "":
+		s.NotEvents++
+	case p.otherFork:
+		s.OtherForks++
+	default:
+		s.NotNamed++
+	}
 }
 
 // settled notes attempts on parked and waiting events whose end is in the database.
-func (w *Worker) settled(r *runner, ps []pending) {
-	w.written(r, ps)
+func (w *Worker) settled(r *runner, ps []pending, took time.Duration) {
+	w.written(r, ps, &Transaction{Took: took})
 	w.reached(r)
 }
 
-// written notes the outcomes that a batch and a settlement have in common.
-func (w *Worker) written(r *runner, ps []pending) store.Counts {
-	entries := make([]store.Entry, len(ps))
+// written notes the outcomes that a batch and a settlement have in common, and completes what observers are told.
+func (w *Worker) written(r *runner, ps []pending, t *Transaction) {
+	entries := make([]store.Entry, 0, len(ps))
 	for i := range ps {
-		entries[i] = ps[i].entry
-		switch e := &entries[i]; e.Outcome {
+		if ps[i].delivery.isMarker() {
+			continue // no record of anybody's
+		}
+		e := ps[i].entry
+		switch e.Outcome {
 		case store.Parked:
 			w.logRetry(&e.Parked.Failure, w.conf.Retry.Delay(e.Parked.Attempts))
 		case store.Dead:
 			w.logDeadLetter(e.Dead)
+			t.Dead = append(t.Dead, e.Dead.ErrorClass)
 		}
+		entries = append(entries, e)
 	}
-	done := store.Count(entries)
+	t.Group, t.Partition, t.Outcomes = r.group.Fold.Name, r.cursor.Partition, store.Count(entries)
 	w.count(r.group, func(c *Counts) {
-		c.Applied += done.Applied
-		c.Dead += done.Dead
-		c.Retries += done.Parked
+		c.Applied += t.Outcomes.Applied
+		c.Dead += t.Outcomes.Dead
+		c.Retries += t.Outcomes.Parked
 	})
 	w.show(r)
-	if done.Dead > 0 {
+	w.conf.Observer.wrote(*t)
+	w.conf.Observer.standing(r)
+	if t.Outcomes.Dead > 0 {
 		w.relay.wake()
 	}
-	return done
 }

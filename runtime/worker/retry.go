@@ -211,6 +211,7 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 		s.Rows = append(s.Rows, *ps[i].row)
 		s.Entries = append(s.Entries, ps[i].entry)
 	}
+	began := time.Now()
 	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
 		err := safely(func() error {
 			_, err := r.group.Store.Settle(ctx, s)
@@ -233,7 +234,7 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 		}
 	}
 	r.lot.drop(gone)
-	r.w.settled(r, ps)
+	r.w.settled(r, ps, time.Since(began))
 	return nil
 }
 

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/causetc/causetc/runtime/fold"
@@ -27,12 +28,14 @@ type runner struct {
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
 	batchSize, attemptSize int
 	shown                  gauge
+	// stop ends run.
+	stop context.CancelFunc
 	// drained is called when the mailbox has room again.
 	drained func()
 }
 
 func newRunner(w *Worker, g Group) *runner {
-	return &runner{w: w, group: g, ordered: g.Fold.Ordered(), mail: newMailbox(), lot: newLot(nil),
+	return &runner{w: w, group: g, ordered: g.Fold.Ordered(), mail: newMailbox(), lot: newLot(nil), stop: func() {},
 		batchSize: maxBatch, attemptSize: maxAttempts, drained: func() {}}
 }
 
@@ -59,6 +62,7 @@ func (r *runner) load(ctx context.Context, begin store.Cursor) error {
 		r.window = fold.NewWindow(windowSize, ids)
 		r.lot = newLot(parked)
 		r.w.show(r)
+		r.w.conf.Observer.standing(r)
 		return nil
 	})
 }
@@ -80,7 +84,10 @@ func (r *runner) reload(ctx context.Context) error {
 
 // run works until the context ends or the group fails for good.
 func (r *runner) run(ctx context.Context) error {
+	loop := fmt.Sprintf("%s/%d", r.group.Fold.Name, r.cursor.Partition)
+	defer r.w.conf.Observer.idle(loop)
 	for {
+		r.w.conf.Observer.busy(loop)
 		tried, err := r.attempt(ctx)
 		if err != nil {
 			return err
@@ -90,6 +97,8 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 		if !tried && !moved {
+			r.w.conf.Observer.idle(loop)
+			r.w.noteIdle()
 			if err := r.wait(ctx); err != nil {
 				return err
 			}
@@ -142,11 +151,12 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 // time, down to the one at fault, which has failed then.
 func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
+	began := time.Now()
 	err := r.commit(ctx, ps)
 	if err == nil {
 		r.rest = r.rest[n:]
 		r.batchSize = min(2*r.batchSize, maxBatch)
-		r.w.committed(r, ps)
+		r.w.committed(r, ps, time.Since(began))
 		return nil
 	}
 	var data *store.DataError

@@ -23,11 +23,13 @@ type Worker struct {
 	relay  *relay
 	now    func() time.Time // whole microseconds, as the database keeps them
 
-	mu     sync.Mutex
-	parts  map[int32]*partition // those assigned now
-	counts map[string]*Counts   // by group
-	ends   *ends                // with UntilEnd
-	cancel context.CancelCauseFunc
+	mu      sync.Mutex
+	parts   map[int32]*partition // those assigned now
+	counts  map[string]*Counts   // by group
+	stopped map[string]error     // by group: why it is not worked for any more
+	ends    *ends                // with UntilEnd
+	notes   notes
+	cancel  context.CancelCauseFunc
 }
 
 // errEndReached ends a run that consumed everything it was asked to.
@@ -50,7 +52,7 @@ func Run(ctx context.Context, conf Config) (*Report, error) {
 }
 
 func newWorker(conf Config) *Worker {
-	w := &Worker{conf: conf, log: conf.Log, parts: map[int32]*partition{}, counts: map[string]*Counts{}}
+	w := &Worker{conf: conf, log: conf.Log, parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
 	w.now = func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 	for _, g := range conf.Groups {
 		w.counts[g.Fold.Name] = &Counts{}
@@ -144,8 +146,12 @@ func (w *Worker) connect() error {
 
 // poll hands fetched records to the partitions until the context ends.
 func (w *Worker) poll(ctx context.Context) error {
+	const loop = "topic"
+	defer w.conf.Observer.idle(loop)
 	for {
+		w.conf.Observer.idle(loop)
 		fetches, err := w.fetch(ctx)
+		w.conf.Observer.busy(loop)
 		if err != nil {
 			return err
 		}
