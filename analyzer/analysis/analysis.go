@@ -8,6 +8,7 @@ import (
 	"github.com/causetc/causetc/analyzer/dataflow"
 	"github.com/causetc/causetc/analyzer/sites"
 	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/analyzer/types"
 	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/spec"
 )
@@ -30,6 +31,7 @@ type Fact uint8
 const (
 	NeedSites Fact = 1 << iota // Pass.Sites
 	NeedFlow                   // Pass.Flow; implies NeedSites
+	NeedTypes                  // Pass.Types; implies NeedSites
 )
 
 // Analyzer is one rule.
@@ -52,6 +54,7 @@ type Pass struct {
 	Symbols *symbols.Table
 	Sites   []sites.Site    // nil unless asked for
 	Flow    *dataflow.Graph // nil unless asked for
+	Types   *types.Info     // nil unless asked for
 
 	rule    *Analyzer
 	report  func(Finding)

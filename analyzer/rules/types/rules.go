@@ -1,0 +1,109 @@
+// Package types holds the rules on types: values that can't be what they are used for, whatever happens at run time.
+package types
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/analyzer/types"
+	"github.com/causetc/causetc/spec"
+)
+
+// Rules returns the rules of this package.
+func Rules() []*analysis.Analyzer {
+	rule := func(doc spec.RuleDoc, run func(*analysis.Pass) error) *analysis.Analyzer {
+		return &analysis.Analyzer{Doc: doc, Requires: analysis.NeedTypes, Run: run}
+	}
+	naming := func(doc spec.RuleDoc, run func(*analysis.Pass) error) *analysis.Analyzer {
+		a := rule(doc, run)
+		a.Names = true
+		return a
+	}
+	return []*analysis.Analyzer{
+		naming(docUnknownPath, runPaths),
+		naming(docMember, problems(types.NoMember)),
+		rule(docOperand, problems(types.BadOperand)),
+		rule(docArgument, problems(types.BadArgument)),
+		rule(docCondition, runConditions),
+		rule(docColumn, runColumns),
+		rule(docAggregate, runAggregates),
+		rule(docStateValue, runStateValues),
+		rule(docDefault, runDefaults),
+		naming(docMissingField, runMissingFields),
+		naming(docExtraField, runExtraFields),
+		rule(docPayloadType, runPayloadTypes),
+		naming(docMissingInput, runMissingInputs),
+		naming(docExtraInput, runExtraInputs),
+		rule(docInputType, runInputTypes),
+		rule(docID, runIDs),
+		rule(docQueryValue, runQueryValues),
+		rule(docQueryNumber, runQueryNumbers),
+		rule(docJoin, runJoins),
+		rule(docZero, problems(types.ZeroDivision)),
+		rule(docConstant, runConstantConditions),
+		rule(docUnreachable, runUnreachable),
+		rule(docRange, runRanges),
+	}
+}
+
+// called names a thing in a message, such as "projection seats".
+func called(kind string, name *spec.Scalar) string {
+	if name == nil {
+		return "a " + kind
+	}
+	return kind + " " + name.Value
+}
+
+// suggest names the nearest known name, with the fix that writes it, or says otherwise what to do.
+func suggest(p *analysis.Pass, name string, known []string, at spec.Span, otherwise string) (hint string, fixes []spec.Fix) {
+	near := p.Nearest(name, known)
+	if near == "" {
+		return otherwise, nil
+	}
+	if plainName.MatchString(near) && int(at.End-at.Start) == len(name) {
+		fixes = []spec.Fix{{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: at, New: near}}}}
+	}
+	return fmt.Sprintf("did you mean %q?", near), fixes
+}
+
+// plainName matches names that YAML and expressions take as they are, without quotes.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{3,}$`)
+
+// eachOp visits the ops of all actions and listeners. The scope's action is nil in a listener.
+func eachOp(p *analysis.Pass, visit func(opScope, *spec.Op)) {
+	for _, a := range p.Program.Actions {
+		sc := opScope{action: a, state: p.Symbols.StreamState(symbols.Text(a.State)), who: called("action", a.Name)}
+		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) { visit(sc, op) })
+	}
+	for _, l := range p.Program.Listeners {
+		sc := opScope{who: "the listener on " + symbols.Text(l.On)}
+		if e := p.Symbols.Events[symbols.Text(l.On)]; e != nil {
+			sc.state = p.Symbols.StreamState(symbols.Text(e.State))
+		}
+		for _, op := range l.Mutate {
+			if op != nil {
+				visit(sc, op)
+			}
+		}
+	}
+}
+
+// opScope is where an op stands.
+type opScope struct {
+	action *spec.Action // nil in a listener
+	state  *spec.State
+	who    string
+}
+
+// pathOf returns the scalar that says what an op works on.
+func pathOf(op *spec.Op) *spec.Scalar {
+	if op.Path != nil {
+		return op.Path
+	}
+	if op.Field != nil {
+		return op.Field
+	}
+	return op.From
+}
