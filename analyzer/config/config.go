@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,6 +78,8 @@ type Config struct {
 	Exclude   []string
 	Rules     map[string]Level
 	Overrides []Override // of those that match a file, a later one wins
+	// Forced wins over all of the above; it is for the command line.
+	Forced map[string]Level
 
 	dir string // absolute
 }
@@ -147,7 +150,7 @@ func matches(globs []string, path string) bool {
 
 // Apply gives findings the severity that the configuration says, and drops those of rules that are off.
 func (c *Config) Apply(set *spec.FileSet, findings []spec.Diagnostic) []spec.Diagnostic {
-	if len(c.Rules) == 0 && len(c.Overrides) == 0 {
+	if len(c.Rules) == 0 && len(c.Overrides) == 0 && len(c.Forced) == 0 {
 		return findings
 	}
 	levels := map[*spec.File]map[string]Level{}
@@ -170,25 +173,26 @@ func (c *Config) Apply(set *spec.FileSet, findings []spec.Diagnostic) []spec.Dia
 // levels returns the levels of the rules in one file, or those of findings without a place.
 func (c *Config) levels(f *spec.File) map[string]Level {
 	levels := map[string]Level{}
-	add := func(rules map[string]Level) {
-		for rule, l := range rules {
-			levels[rule] = l
+	maps.Copy(levels, c.Rules)
+	if f != nil {
+		if abs, err := filepath.Abs(filepath.FromSlash(f.Path)); err == nil {
+			c.override(levels, abs)
 		}
 	}
-	add(c.Rules)
-	if f == nil {
-		return levels
-	}
-	abs, err := filepath.Abs(filepath.FromSlash(f.Path))
-	if err != nil {
-		return levels
+	maps.Copy(levels, c.Forced)
+	return levels
+}
+
+func (c *Config) override(levels map[string]Level, path string) {
+	rel, ok := c.rel(path)
+	if !ok {
+		return
 	}
 	for _, o := range c.Overrides {
-		if rel, ok := c.rel(abs); ok && matches(o.Paths, rel) {
-			add(o.Rules)
+		if matches(o.Paths, rel) {
+			maps.Copy(levels, o.Rules)
 		}
 	}
-	return levels
 }
 
 // Problem is one thing that is wrong in a configuration.

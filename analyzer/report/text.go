@@ -76,7 +76,11 @@ func (t *textPrinter) finding(d *spec.Diagnostic) {
 		fmt.Fprintf(t.out, "    see %s: %s\n", t.place(r.Span), oneLine(r.Message))
 	}
 	for _, f := range d.Fixes {
-		fmt.Fprintf(t.out, "    fix: %s\n", oneLine(f.Message))
+		kind := "fix"
+		if f.Unsafe {
+			kind = "unsafe fix"
+		}
+		fmt.Fprintf(t.out, "    %s: %s\n", kind, oneLine(f.Message))
 	}
 }
 

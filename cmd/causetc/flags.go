@@ -31,12 +31,14 @@ func targetFlag(value string) cli.Flag {
 	return &cli.StringFlag{Name: "target", Usage: "the `WORKER` that will run the spec: hosted or causetc", Value: value}
 }
 
-func targetOf(c *cli.Context) (analysis.Target, error) {
-	switch t := analysis.Target(c.String("target")); t {
+func targetOf(c *cli.Context) (analysis.Target, error) { return targetNamed(c.String("target")) }
+
+func targetNamed(name string) (analysis.Target, error) {
+	switch t := analysis.Target(name); t {
 	case analysis.Hosted, analysis.Causetc:
 		return t, nil
 	}
-	return "", usagef("--target %q: use hosted or causetc", c.String("target"))
+	return "", usagef("--target %q: use hosted or causetc", name)
 }
 
 // oneArgument returns the command's only argument.

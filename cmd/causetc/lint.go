@@ -1,16 +1,15 @@
 package main
 
 import (
-	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/causetc/causetc/analyzer"
-	"github.com/causetc/causetc/analyzer/report"
-	"github.com/causetc/causetc/parser"
 	"github.com/causetc/causetc/spec"
 )
+
+// lintFormats are the forms of a report.
+var lintFormats = []string{"text", "json", "sarif", "github", "gitlab"}
 
 func lintCommand() *cli.Command {
 	return &cli.Command{
@@ -18,9 +17,21 @@ func lintCommand() *cli.Command {
 		Usage:     "check a spec; without arguments the one in this folder",
 		ArgsUsage: "[SPEC|DIR|FILE...|-]",
 		Flags: []cli.Flag{
-			formatFlag("text", "json"),
+			formatFlag(lintFormats...),
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "also write the report to this `[FORMAT=]FILE`: in its own format, or in that of --format beside a text on standard output"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print one line for each finding, and no notes"},
+			&cli.BoolFlag{Name: "statistics", Usage: "print how many findings each rule has instead of the findings"},
+			&cli.BoolFlag{Name: "suppressions", Usage: "list what comments suppress, with the reasons, instead of the findings"},
 			&cli.StringFlag{Name: "fail-on", Usage: "least `SEVERITY` that makes the exit code 1: hint, info, warning, error or never", Value: "warning"},
 			targetFlag("hosted"),
+			&cli.StringSliceFlag{Name: "rule", Usage: "report only this `RULE` (may be repeated); RULE=off, on or a severity sets what becomes of its findings"},
+			&cli.StringFlag{Name: "severity", Usage: "report only findings of this `SEVERITY` and above", Value: "hint"},
+			&cli.StringFlag{Name: "config", Usage: "use this `FILE` instead of the nearest .causetc.yaml in the program's folder or above"},
+			&cli.StringFlag{Name: "baseline", Usage: "report only findings that this `FILE` does not hold"},
+			&cli.StringFlag{Name: "write-baseline", Usage: "write the findings to this `FILE`, and report none"},
+			&cli.BoolFlag{Name: "fix", Usage: "mend what has one right answer, and report what is left"},
+			&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change, and change nothing"},
+			&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff: also make changes that may change what the program means"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "standard input stands in for this `FILE` of the program"},
 			&cli.StringFlag{Name: "only", Usage: "print the findings of this `FILE` only"},
 			allowOutsideFlag(),
@@ -30,80 +41,39 @@ func lintCommand() *cli.Command {
 }
 
 func lintAction(c *cli.Context) error {
-	format, err := formatOf(c, "text", "json")
-	if err != nil {
-		return err
-	}
-	threshold, err := failOn(c.String("fail-on"))
-	if err != nil {
-		return err
-	}
-	target, err := targetOf(c)
-	if err != nil {
-		return err
-	}
 	if err := noEmptyArguments(c); err != nil {
 		return err
 	}
-	loaded, err := load(c.Context, lintInput(c))
+	l, err := newLinter(c)
 	if err != nil {
 		return err
 	}
-	_, found, err := judge(c.Context, loaded, analyzer.Options{Target: target}, "app")
+	switch {
+	case c.Bool("suppressions"):
+		return l.suppressions()
+	case l.fixes:
+		return l.fix(c.Bool("diff"))
+	}
+	v, err := l.judge(c.Context, nil)
 	if err != nil {
 		return err
 	}
-	if only := c.String("only"); only != "" {
-		if found, err = onlyIn(found, loaded.Program, only); err != nil {
-			return err
-		}
+	if path := c.String("write-baseline"); path != "" {
+		return l.writeBaseline(path, v)
 	}
-	if err := printFindings(c.App.Writer, format, loaded.Program, found); err != nil {
-		return err
-	}
-	for _, d := range found {
-		if threshold != 0 && d.Severity >= threshold {
-			return errFindings
-		}
-	}
-	return nil
+	return l.report(v)
 }
 
-func lintInput(c *cli.Context) parser.Options {
-	opts := parser.Options{
-		Args: c.Args().Slice(), StdinFilename: c.String("stdin-filename"), AllowOutside: c.Bool("allow-outside"),
-	}
-	for _, arg := range opts.Args {
-		if arg == "-" {
-			opts.Stdin = c.App.Reader
-		}
-	}
-	if opts.StdinFilename != "" {
-		opts.Stdin = c.App.Reader
-	}
-	return opts
-}
-
-func printFindings(w io.Writer, format string, p *spec.Program, found []spec.Diagnostic) error {
-	if format == "json" {
-		return report.JSON(w, p.Set, found)
-	}
-	return report.Text(w, p.Set, found, report.TextOptions{Color: isTerminal(w)})
-}
+// severityNames are the severities by name.
+var severityNames = map[string]spec.Severity{"hint": spec.Hint, "info": spec.Info, "warning": spec.Warning, "error": spec.Error}
 
 // failOn reads the threshold; 0 is never.
 func failOn(text string) (spec.Severity, error) {
-	switch strings.ToLower(text) {
-	case "never":
+	if strings.EqualFold(text, "never") {
 		return 0, nil
-	case "hint":
-		return spec.Hint, nil
-	case "info":
-		return spec.Info, nil
-	case "warning":
-		return spec.Warning, nil
-	case "error":
-		return spec.Error, nil
+	}
+	if s, ok := severityNames[strings.ToLower(text)]; ok {
+		return s, nil
 	}
 	return 0, usagef("--fail-on %q: use hint, info, warning, error or never", text)
 }

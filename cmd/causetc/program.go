@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -92,12 +93,23 @@ func isEmpty(p *spec.Program) bool {
 // judge lints a program and, if that finds no error, compiles it, so that what lints clean also compiles. The program is
 // nil where there are errors.
 func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, app string) (*ir.Program, []spec.Diagnostic, error) {
-	found, err := analyzer.Run(ctx, loaded, opts)
-	if err != nil || hasErrors(found) {
-		return nil, found, err
+	p, outcome, err := judgeFully(ctx, loaded, opts, app)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, analyzer.Cap(loaded.Program.Set, outcome.Findings, opts.PerRule), nil
+}
+
+// judgeFully is judge for those who want all findings, and the suppressed ones.
+func judgeFully(ctx context.Context, loaded *parser.Result, opts analyzer.Options, app string) (*ir.Program, *analyzer.Outcome, error) {
+	outcome, err := analyzer.Judge(ctx, loaded, opts)
+	if err != nil || hasErrors(outcome.Findings) {
+		return nil, outcome, err
 	}
 	p, problems := codegen.Compile(loaded.Program, codegen.Options{App: app})
-	return p, append(found, problems...), nil
+	outcome.Findings = append(outcome.Findings, problems...)
+	slices.SortStableFunc(outcome.Findings, func(a, b spec.Diagnostic) int { return int(a.Span.Start - b.Span.Start) })
+	return p, outcome, nil
 }
 
 // appNameOf is the app's name where no manifest gives one: that of the folder or file.

@@ -39,7 +39,7 @@ func TestWrongFlags(t *testing.T) {
 		{[]string{"query", spec, "get_ticket", "--embedded"}, []string{"--data DIR"}},
 		{[]string{"query", spec, "get_ticket", "--embedded", "--data", missing, "--db-url", "x"}, []string{"--db-url", "--embedded"}},
 		{[]string{"query", spec, "get_ticket", "--format", "csv"}, []string{"--format", "text or json"}},
-		{[]string{"schema", "no"}, []string{`"no"`, "spec, findings or ir"}},
+		{[]string{"schema", "no"}, []string{`"no"`, "spec, config, findings or ir"}},
 		{[]string{"schema", "spec", "ir"}, []string{"2 arguments"}},
 		{[]string{"explain", "CS000"}, []string{"CS000", "causetc rules"}},
 		{[]string{"rules", "all"}, []string{"no arguments"}},
