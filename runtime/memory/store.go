@@ -26,6 +26,7 @@ type Store struct {
 	tables  []map[string]*storedRow                   // by fold.Group.Tables, then by fold.Write.KeyID
 	parked  map[partition]map[int64]store.ParkedEvent // by offset
 	letters []store.DeadLetter                        // oldest first
+	closed  map[string]struct{}                       // ids of the letters that were replayed
 }
 
 var _ store.Group = (*Store)(nil)
@@ -49,6 +50,7 @@ func New(group *fold.Group, window int) *Store {
 		cursors: map[partition]store.Cursor{},
 		windows: map[partition]*fold.Window{},
 		parked:  map[partition]map[int64]store.ParkedEvent{},
+		closed:  map[string]struct{}{},
 	}
 	for range group.Exact {
 		s.exact = append(s.exact, map[string]struct{}{})
@@ -157,7 +159,7 @@ func (s *Store) MarkPublished(ctx context.Context, letters []store.DeadLetter) e
 	}
 	for i := range letters {
 		for j := range s.letters {
-			if s.letters[j].ID != letters[i].ID {
+			if s.letters[j].ID != letters[i].ID || s.letters[j].Attempts != letters[i].Attempts {
 				continue
 			}
 			s.letters[j].PublishedAt = letters[i].PublishedAt

@@ -32,12 +32,12 @@ func (g *Group) UnpublishedDeadLetters(ctx context.Context, limit int) ([]store.
 
 // MarkPublished implements store.Group. The moments are those of the letters given, now where they have none.
 func (g *Group) MarkPublished(ctx context.Context, letters []store.DeadLetter) error {
-	ids, moments := make([]string, len(letters)), make([]*time.Time, len(letters))
+	ids, moments, attempts := make([]string, len(letters)), make([]*time.Time, len(letters)), make([]int32, len(letters))
 	for i := range letters {
-		ids[i], moments[i] = storable(letters[i].ID), moment(letters[i].PublishedAt)
+		ids[i], moments[i], attempts[i] = storable(letters[i].ID), moment(letters[i].PublishedAt), int32(letters[i].Attempts)
 	}
 	_, err := g.db.pool.Exec(ctx, "UPDATE "+g.db.table("dead_letters")+` AS l SET published_at = coalesce(u.at, now())
-		FROM unnest($3::text[], $4::timestamptz[]) AS u(id, at)
-		WHERE l.group_name = $1 AND l.version = $2 AND l.id = u.id`, g.fold.Name, g.version, ids, moments)
+		FROM unnest($3::text[], $4::timestamptz[], $5::integer[]) AS u(id, at, attempts)
+		WHERE l.group_name = $1 AND l.version = $2 AND l.id = u.id AND l.attempts = u.attempts`, g.fold.Name, g.version, ids, moments, attempts)
 	return classify(ctx, err)
 }

@@ -73,6 +73,12 @@ type Group interface {
 
 	// UnpublishedDeadLetters returns dead letters that are not yet on the topic, oldest first, at most limit.
 	UnpublishedDeadLetters(ctx context.Context, limit int) ([]DeadLetter, error)
-	// MarkPublished notes that dead letters reached the topic, each at its PublishedAt.
+	// MarkPublished notes that dead letters reached the topic, each at its PublishedAt. One that has failed again since it
+	// was loaded stays unpublished.
 	MarkPublished(ctx context.Context, letters []DeadLetter) error
+	// Replay writes down how an attempt on each of the dead letters ended, all or nothing: where entries[i] is Applied, its
+	// effect is and letters[i] is marked as replayed; where it is Dead, the letter becomes that one and is published again.
+	// Each must be there, neither replayed nor dropped, with the Attempts of letters[i], or else it is fenced. Neither the
+	// cursor nor the window has a say. Errors are as those of Commit.
+	Replay(ctx context.Context, letters []DeadLetter, entries []Entry) (Counts, error)
 }

@@ -140,7 +140,6 @@ func (w *Worker) fail(err error) { w.cancel(err) }
 func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]int32) {
 	for topic, numbers := range parts {
 		w.log.Info("partitions revoked", "topic", topic, "partitions", numbers)
-		w.conf.Observer.revoked(numbers)
 		for _, number := range numbers {
 			if p := w.release(number); p != nil {
 				for _, r := range p.runners {
@@ -148,6 +147,7 @@ func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]in
 				}
 			}
 		}
+		w.conf.Observer.revoked(numbers)
 	}
 }
 
