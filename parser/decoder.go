@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/causetc/causetc/parser/expr"
+	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -29,6 +30,14 @@ func (d *decoder) report(rule string, at spec.Span, format string, args ...any) 
 		Rule: rule, Severity: severityOf(rule), Span: at, Message: fmt.Sprintf(format, args...),
 	})
 	return &d.diags[len(d.diags)-1]
+}
+
+// nearest returns the word that one was probably meant to be, or "". Once nothing more is kept of a file, nobody asks.
+func (d *decoder) nearest(word string, known []string) string {
+	if len(d.diags) >= maxFindings {
+		return ""
+	}
+	return nearest.Word(word, known)
 }
 
 // wrongShape reports a node of another kind than the key takes.

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -186,7 +185,7 @@ func choice(what string, words ...string) kind[*spec.Scalar] {
 
 // unknownWord reports a word that is none of those allowed, and suggests the nearest.
 func (d *decoder) unknownWord(rule, what string, s *spec.Scalar, words []string) {
-	near := nearest.Word(s.Value, words)
+	near := d.nearest(s.Value, words)
 	if near == "" {
 		d.report(rule, s.Span(), "%s %q; it is one of: %s", what, shorten(s.Value), strings.Join(words, ", "))
 		return

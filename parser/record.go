@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -171,7 +170,7 @@ func (r *record[T]) unknown(d *decoder, k *spec.Scalar, only *subset) string {
 	if only != nil {
 		title = only.title
 	}
-	near := nearest.Word(k.Value, known)
+	near := d.nearest(k.Value, known)
 	switch {
 	case near != "":
 		diag := d.report(ruleUnknownKey, k.Span(), "unknown key %q in %s; did you mean %q?", shorten(k.Value), title, near)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -62,7 +61,7 @@ func (d *decoder) unknownType(s *spec.Scalar, word string, known []string) {
 		near = sqlNames[strings.ToUpper(word)]
 	}
 	if near == "" {
-		near = nearest.Word(word, known)
+		near = d.nearest(word, known)
 	}
 	if near == "" {
 		d.report(ruleType, s.Span(), "unknown type %q; it is one of: %s", shorten(s.Value), strings.Join(known, ", "))

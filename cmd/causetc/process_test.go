@@ -26,8 +26,11 @@ func runBounded(t *testing.T, args ...string) result {
 	if ctx.Err() != nil {
 		t.Fatalf("not done after %v", maxTime)
 	}
-	peak := peakMemory(cmd.ProcessState)
-	t.Logf("%v, %d MiB at most", time.Since(start).Round(time.Millisecond), peak>>20)
+	peak, used := peakMemory(cmd.ProcessState), cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()
+	if used > maxCPU {
+		t.Errorf("%v of processor time", used)
+	}
+	t.Logf("%v, %v of processor time, %d MiB at most", time.Since(start).Round(time.Millisecond), used.Round(time.Millisecond), peak>>20)
 	if peak > maxMemory {
 		t.Errorf("%d MiB of memory", peak>>20)
 	}
