@@ -11,6 +11,7 @@ import (
 // goroutines, since it works out some parts when they are first asked for.
 type Info struct {
 	Problems []Problem // in the order of the program
+	Ops      []OpSite  // of all actions and listeners, nested ones after the op that holds them
 
 	table     *symbols.Table
 	exprs     map[*spec.Expr]typed
@@ -24,6 +25,14 @@ type Info struct {
 	resources map[string]Type
 	tables    map[*symbols.TableInfo]map[string]Column
 	decisions Type
+}
+
+// OpSite is an op in its place.
+type OpSite struct {
+	Op       *spec.Op
+	Action   *spec.Action   // nil in a listener
+	Listener *spec.Listener // nil in an action
+	State    *spec.State    // whose entity it works on; nil where that is not known
 }
 
 // typed is an expression's type, and where it stands.
@@ -51,6 +60,7 @@ func Build(p *spec.Program, t *symbols.Table, list []sites.Site) *Info {
 		in.states[s] = newStateFields(s)
 	}
 	in.decisions = in.decisionType(p)
+	in.collectOps(p)
 	in.noteWrites(p)
 	for i := range list {
 		s := &list[i]
@@ -58,6 +68,28 @@ func Build(p *spec.Program, t *symbols.Table, list []sites.Site) *Info {
 		in.exprs[s.Expr] = typed{c.typeOf(s.Expr.Root), s}
 	}
 	return in
+}
+
+func (in *Info) collectOps(p *spec.Program) {
+	for _, a := range p.Actions {
+		site := OpSite{Action: a, State: in.table.StreamState(symbols.Text(a.State))}
+		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) {
+			site.Op = op
+			in.Ops = append(in.Ops, site)
+		})
+	}
+	for _, l := range p.Listeners {
+		site := OpSite{Listener: l}
+		if e := in.table.Events[symbols.Text(l.On)]; e != nil {
+			site.State = in.table.StreamState(symbols.Text(e.State))
+		}
+		for _, op := range l.Mutate {
+			if op != nil {
+				site.Op = op
+				in.Ops = append(in.Ops, site)
+			}
+		}
+	}
 }
 
 // Of returns the type of an expression of the program.
@@ -95,6 +127,37 @@ func (c *checker) results(n spec.Node, list []Result) []Result {
 	}
 	for _, part := range parts {
 		list = c.results(part, list)
+	}
+	return list
+}
+
+// EventType is the type of a field in one of several events.
+type EventType struct {
+	Event *spec.Event
+	Type  Type
+}
+
+// ByEvent returns what a payload field is in each of the source events, where the expression is derived for several that
+// declare it differently; else nothing.
+func (in *Info) ByEvent(e *spec.Expr, n spec.Node) []EventType {
+	t, ok := in.exprs[e]
+	if !ok || t.site.Projection == nil || t.site.EventName != nil || len(t.site.Sources) < 2 {
+		return nil
+	}
+	ref, isPath := t.site.Resolve(in.table, n)
+	if !isPath || ref.Kind != sites.RefPayload {
+		return nil
+	}
+	var list []EventType
+	differ := false
+	for _, event := range t.site.Sources {
+		if declared, ok := in.Payload(event).Fields[ref.Path]; ok {
+			list = append(list, EventType{event, declared})
+			differ = differ || !declared.Takes(list[0].Type)
+		}
+	}
+	if !differ {
+		return nil
 	}
 	return list
 }

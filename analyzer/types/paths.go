@@ -20,34 +20,18 @@ func (in *Info) noteWrites(p *spec.Program) {
 	for _, s := range p.Sagas {
 		in.notePath(s.State, s.StatePath)
 	}
-	for _, a := range p.Actions {
-		if f := in.fieldsOf(in.table.StreamState(symbols.Text(a.State))); f != nil {
-			symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) {
-				if !readOnly(op) {
-					f.noteUndeclared(op.Path)
-				}
-				f.noteUndeclared(op.Into)
-			})
+	for i := range in.Ops {
+		site := &in.Ops[i]
+		f := in.fieldsOf(site.State)
+		if f == nil {
+			continue
 		}
-	}
-	for _, l := range p.Listeners {
-		if f := in.listenerFields(l); f != nil {
-			for _, op := range l.Mutate {
-				if op != nil {
-					f.noteUndeclared(op.Field)
-					f.noteUndeclared(op.Path)
-				}
-			}
+		if !readOnly(site.Op) {
+			f.noteUndeclared(site.Op.Path)
 		}
+		f.noteUndeclared(site.Op.Field)
+		f.noteUndeclared(site.Op.Into)
 	}
-}
-
-func (in *Info) listenerFields(l *spec.Listener) *stateFields {
-	e := in.table.Events[symbols.Text(l.On)]
-	if e == nil {
-		return nil
-	}
-	return in.fieldsOf(in.table.StreamState(symbols.Text(e.State)))
 }
 
 // readOnly reports whether an op only reads what is at its path.

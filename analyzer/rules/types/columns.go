@@ -146,6 +146,13 @@ func textOf(v expr.Value) string {
 }
 
 func (c columnChecker) result(column string, sql ir.SQLType, r types.Result, e *spec.Expr) {
+	for _, of := range c.p.Types.ByEvent(e, r.Node) {
+		if of.Type.Fits(sql) == types.Refused {
+			c.p.Reportf(e.Span(r.Node), "column %s is %s, and %s is %s in %s, so no value of that fits; give the field one type in all events, or set the column for each event",
+				column, sql, types.Text(e, r.Node), of.Type.A(), called("event", of.Event.Name))
+			return
+		}
+	}
 	switch r.Type.Fits(sql) {
 	case types.Refused:
 		c.p.Reportf(e.Span(r.Node), "column %s is %s, and %s is %s, so no value fits; %s", column, sql, types.Text(e, r.Node), r.Type.A(), columnHint(r.Type))
@@ -178,18 +185,19 @@ func columnHint(t types.Type) string {
 
 // runAggregates reports aggregates of what is no number.
 func runAggregates(p *analysis.Pass) error {
+	seen := map[*spec.Scalar]bool{}
 	for _, pr := range p.Program.Projections {
 		c := columnChecker{p: p, table: p.Symbols.Tables[symbols.TableName(pr)]}
 		for _, ea := range pr.Aggregates {
 			for _, a := range ea.Columns {
-				c.sum(a.Column, a.By)
+				c.sum(a.Column, a.By, seen)
 				c.bounds(a)
 			}
 		}
 		for _, m := range pr.Mutations {
 			if symbols.Text(m.Op) == "increment" {
 				for _, e := range m.Set {
-					c.sum(e.Key, e.Value)
+					c.sum(e.Key, e.Value, seen)
 				}
 			}
 		}
@@ -197,14 +205,17 @@ func runAggregates(p *analysis.Pass) error {
 	return nil
 }
 
-// sum checks an aggregated column and the amount by which it changes.
-func (c columnChecker) sum(column *spec.Scalar, by *spec.Value) {
+// sum checks an aggregated column and the amount by which it changes. seen are the declarations that have been reported.
+func (c columnChecker) sum(column *spec.Scalar, by *spec.Value, seen map[*spec.Scalar]bool) {
 	name := symbols.Text(column)
 	col, declared := c.p.Types.Column(c.table, name)
 	if declared && !col.SQL.IsNumber() {
-		c.p.ReportCause(c.table.Name+" "+name, "it is aggregated here too", spec.Diagnostic{Span: column.Span(),
-			Message: fmt.Sprintf("column %s is %s, and an aggregate needs a number; declare it BIGINT or NUMERIC", name, col.SQL),
-			Related: []spec.Related{{Span: col.At.Span(), Message: "its type"}}})
+		if !seen[col.At] {
+			seen[col.At] = true
+			c.p.Report(spec.Diagnostic{Span: col.At.Span(),
+				Message: fmt.Sprintf("column %s is %s, and an aggregate of it needs a number; declare it BIGINT or NUMERIC", name, col.SQL),
+				Related: []spec.Related{{Span: column.Span(), Message: "the aggregate"}}})
+		}
 		return
 	}
 	if by == nil || by.Kind == spec.ValueConst && by.Const == nil {

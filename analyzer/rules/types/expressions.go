@@ -78,7 +78,7 @@ func checkPath(p *analysis.Pass, sc opScope, op *spec.Op, path *spec.Scalar) {
 	hint, fixes := suggest(p, target.Unknown, target.Known, at, "declare it under fields of the state, or correct the path")
 	what := fmt.Sprintf("%s has no field %s", called("state", sc.state.Name), path.Value)
 	p.ReportCause(what, "it is used here too", spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes,
-		Message: fmt.Sprintf("%s, which the op %s of %s works on; %s", what, symbols.Text(op.Kind), sc.who, hint)})
+		Message: fmt.Sprintf("%s, which the op %s of %s works on; %s", what, symbols.Text(op.Kind), sc.who(), hint)})
 }
 
 // runConditions reports conditions that are neither true nor false, and those of ? :.

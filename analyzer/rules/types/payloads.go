@@ -49,14 +49,19 @@ func submits(p *analysis.Pass, visit func(*call)) {
 		case "decision":
 			if d := p.Symbols.Decisions[symbols.Text(op.Ref)]; d != nil && len(d.Input) > 0 {
 				visit(&call{sc: sc, op: op, target: called("decision", d.Name), at: op.Ref, fields: d.Input, record: p.Types.DecisionInput(d),
-					given: op.Input, required: saysRequired})
+					given: op.Input, required: always})
 			}
 		}
 	})
 }
 
-// always: a field of a payload must be given, unless it says otherwise.
+// always: a field of a payload, or an input that a prompt shows, must be given unless it says otherwise. Names that the
+// envelope hides are wrong for a reason of their own.
 func always(f *spec.Field) bool {
+	switch symbols.Text(f.Name) {
+	case "type", "ts", "entity_id":
+		return false
+	}
 	return !optional(f)
 }
 
@@ -99,7 +104,7 @@ func (c *call) reportMissing(p *analysis.Pass, give string) {
 	if len(names) == 0 {
 		return
 	}
-	p.Reportf(c.at.Span(), "%s of %s lacks %s, which %s requires; %s", symbols.Text(c.op.Kind), c.sc.who, listed(names), c.target, give)
+	p.Reportf(c.at.Span(), "%s of %s lacks %s, which %s requires; %s", symbols.Text(c.op.Kind), c.sc.who(), listed(names), c.target, give)
 }
 
 // listed names some fields, and counts the rest.

@@ -58,7 +58,9 @@ func (c *queryChecker) test(column string, sql ir.SQLType, t spec.Test) {
 		c.p.Report(spec.Diagnostic{Span: t.Op.Span(), Severity: spec.Warning, Message: fmt.Sprintf(
 			"%s compares texts, and column %s is %s; use eq, or gte and lte for a range", op, column, sql)})
 	case op == "like" || op == "ilike":
-		c.pattern(op, t.Value)
+		if c.list(op, t.Value) {
+			c.pattern(op, t.Value)
+		}
 	case op == "gte_window" && !types.IsTime(sql):
 		c.p.Reportf(t.Op.Span(), "gte_window needs a moment, and column %s is %s; declare it TIMESTAMPTZ", column, sql)
 	case op == "gte_window":

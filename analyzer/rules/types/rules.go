@@ -71,30 +71,27 @@ func suggest(p *analysis.Pass, name string, known []string, at spec.Span, otherw
 // plainName matches names that YAML and expressions take as they are, without quotes.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{3,}$`)
 
-// eachOp visits the ops of all actions and listeners. The scope's action is nil in a listener.
+// eachOp visits the ops of all actions and listeners.
 func eachOp(p *analysis.Pass, visit func(opScope, *spec.Op)) {
-	for _, a := range p.Program.Actions {
-		sc := opScope{action: a, state: p.Symbols.StreamState(symbols.Text(a.State)), who: called("action", a.Name)}
-		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) { visit(sc, op) })
-	}
-	for _, l := range p.Program.Listeners {
-		sc := opScope{who: "the listener on " + symbols.Text(l.On)}
-		if e := p.Symbols.Events[symbols.Text(l.On)]; e != nil {
-			sc.state = p.Symbols.StreamState(symbols.Text(e.State))
-		}
-		for _, op := range l.Mutate {
-			if op != nil {
-				visit(sc, op)
-			}
-		}
+	for i := range p.Types.Ops {
+		s := &p.Types.Ops[i]
+		visit(opScope{action: s.Action, listener: s.Listener, state: s.State}, s.Op)
 	}
 }
 
 // opScope is where an op stands.
 type opScope struct {
-	action *spec.Action // nil in a listener
-	state  *spec.State
-	who    string
+	action   *spec.Action   // nil in a listener
+	listener *spec.Listener // nil in an action
+	state    *spec.State
+}
+
+// who names what has the op, in a sentence.
+func (s opScope) who() string {
+	if s.action != nil {
+		return called("action", s.action.Name)
+	}
+	return "the listener on " + symbols.Text(s.listener.On)
 }
 
 // pathOf returns the scalar that says what an op works on.
