@@ -10,14 +10,19 @@ import (
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/dataflow"
+	"github.com/causetc/causetc/analyzer/rules/actions"
+	"github.com/causetc/causetc/analyzer/rules/declarations"
 	"github.com/causetc/causetc/analyzer/rules/delivery"
 	"github.com/causetc/causetc/analyzer/rules/determinism"
 	"github.com/causetc/causetc/analyzer/rules/names"
 	"github.com/causetc/causetc/analyzer/rules/projections"
+	"github.com/causetc/causetc/analyzer/rules/queries"
 	typerules "github.com/causetc/causetc/analyzer/rules/types"
+	"github.com/causetc/causetc/analyzer/rules/unused"
 	"github.com/causetc/causetc/analyzer/sites"
 	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/analyzer/types"
+	"github.com/causetc/causetc/analyzer/uses"
 	"github.com/causetc/causetc/parser"
 	"github.com/causetc/causetc/spec"
 )
@@ -37,7 +42,10 @@ type Options struct {
 // Analyzers returns the rules of this package, by id.
 func Analyzers() []*analysis.Analyzer {
 	var list []*analysis.Analyzer
-	for _, group := range [][]*analysis.Analyzer{names.Rules(), typerules.Rules(), projections.Rules(), determinism.Rules(), delivery.Rules()} {
+	for _, group := range [][]*analysis.Analyzer{
+		names.Rules(), typerules.Rules(), unused.Rules(), actions.Rules(), projections.Rules(), queries.Rules(), declarations.Rules(),
+		determinism.Rules(), delivery.Rules(),
+	} {
 		list = append(list, group...)
 	}
 	slices.SortFunc(list, func(a, b *analysis.Analyzer) int { return strings.Compare(a.Doc.ID, b.Doc.ID) })
@@ -81,6 +89,9 @@ func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rule
 	}
 	if needs&analysis.NeedTypes != 0 {
 		pass.Types = types.Build(pass.Program, pass.Symbols, pass.Sites)
+	}
+	if needs&analysis.NeedUses != 0 {
+		pass.Uses = uses.Collect(pass.Program, pass.Symbols, pass.Sites)
 	}
 	var found []analysis.Finding
 	for _, r := range rules {

@@ -49,6 +49,7 @@ func generate(n int) string {
             - { op: set, path: /title, value: "concat('shop_', intent.shop_id)" }
             - { op: add, path: /visible/balance, value: intent.price }
             - { op: push, path: /items, value: { seat: intent.seat, price: intent.price } }
+            - { op: emit, event_type: OPENED_%N, payload: { shop_id: intent.shop_id, title: entity.title, balance: entity.visible.balance } }
             - op: emit
               event_type: SOLD_%N
               payload:

@@ -9,6 +9,7 @@ import (
 	"github.com/causetc/causetc/analyzer/sites"
 	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/analyzer/types"
+	"github.com/causetc/causetc/analyzer/uses"
 	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/spec"
 )
@@ -32,6 +33,7 @@ const (
 	NeedSites Fact = 1 << iota // Pass.Sites
 	NeedFlow                   // Pass.Flow; implies NeedSites
 	NeedTypes                  // Pass.Types; implies NeedSites
+	NeedUses                   // Pass.Uses; implies NeedSites
 )
 
 // Analyzer is one rule.
@@ -55,6 +57,7 @@ type Pass struct {
 	Sites   []sites.Site    // nil unless asked for
 	Flow    *dataflow.Graph // nil unless asked for
 	Types   *types.Info     // nil unless asked for
+	Uses    *uses.Uses      // nil unless asked for
 
 	rule    *Analyzer
 	report  func(Finding)

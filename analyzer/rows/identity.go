@@ -193,3 +193,40 @@ func mentionsEventID(root spec.Node) bool {
 	})
 	return found
 }
+
+// keyText is the canonical text of what a handler gives a column of the key, empty where it is not known.
+func keyText(h *Handler, column string) string {
+	v := KeyValue(h, column)
+	switch {
+	case v == nil || v.Expr == nil && v.Const == nil:
+		return ""
+	case v.Expr == nil:
+		return "'" + v.Const.Text + "'"
+	}
+	return canonical(v.Expr.Root)
+}
+
+// MayMeet reports whether events of two handlers plausibly write one row: each column of the key is a plain field in both,
+// or the same expression. Keys with the event's id, type or time never meet.
+func MayMeet(a, b *Handler) bool {
+	if len(a.Projection.PrimaryKey) == 0 {
+		return false
+	}
+	for _, k := range a.Projection.PrimaryKey {
+		x, y := keyText(a, k.Value), keyText(b, k.Value)
+		plain := isField(x) && isField(y)
+		if x == "" || y == "" || !plain && x != y || strings.HasPrefix(x, "event.") {
+			return false
+		}
+	}
+	return true
+}
+
+func isField(canonical string) bool {
+	return strings.HasPrefix(canonical, "$") || canonical == entityID
+}
+
+// KeyField returns the payload field that a handler gives a column of the key, and whether it is a plain one.
+func KeyField(h *Handler, column string) (string, bool) {
+	return strings.CutPrefix(keyText(h, column), "$")
+}

@@ -55,7 +55,8 @@ func (l *lister) op(sc *Scope, op *spec.Op) {
 		valuePlace = ListenerValue
 	}
 	payload := EmitPayload
-	if k := symbols.Text(op.Kind); k == "submit" || k == "schedule" {
+	kind := symbols.Text(op.Kind)
+	if kind == "submit" || kind == "schedule" {
 		payload = SubmitPayload
 	}
 	l.value(sc, valuePlace, op.Value, "", nil)
@@ -66,6 +67,11 @@ func (l *lister) op(sc *Scope, op *spec.Op) {
 	l.expr(sc, OpBy, op.By, "", nil)
 	l.expr(sc, OpIf, op.Expr, "", nil)
 	l.expr(sc, OpForEach, op.ForEach, "", nil)
+	if kind == "for_each" || kind == "foreach" || kind == "emit_each" {
+		inner := *sc
+		inner.Loop = true
+		sc = &inner
+	}
 	l.entries(sc, payload, op.Payload)
 	l.value(sc, SubmitTarget, op.TargetEntity, "", nil)
 	l.entries(sc, DecisionInput, op.Input)

@@ -73,6 +73,7 @@ type Scope struct {
 	Phase      *spec.Phase
 	Rule       *spec.Rule
 	Op         *spec.Op
+	Loop       bool // inside of a for_each or an emit_each, which give an item
 	Projection *spec.Projection
 	Query      *spec.Query
 	Envelope   *spec.Envelope

@@ -144,3 +144,36 @@ func Text(s *spec.Scalar) string {
 	}
 	return s.Value
 }
+
+// Has reports whether the program defines a name.
+func (t *Table) Has(kind Kind, name string) bool {
+	switch kind {
+	case State:
+		return t.States[name] != nil
+	case Event:
+		return t.Events[name] != nil
+	case Action:
+		return t.Actions[name] != nil
+	case Projection:
+		return t.Projections[name] != nil
+	case Query:
+		return t.Queries[name] != nil
+	case Relationship:
+		return t.Relationships[name] != nil
+	case Saga:
+		return t.Sagas[name] != nil
+	case Resource:
+		return t.Resources[name] != nil
+	case Envelope:
+		return t.Envelopes[name] != nil
+	case Provider:
+		return t.Providers[name] != nil
+	case Prompt:
+		return t.Prompts[name] != nil
+	case Decision:
+		return t.Decisions[name] != nil
+	case Memory:
+		return t.Memories[name] != nil
+	}
+	return false
+}

@@ -84,3 +84,25 @@ func (t *Table) Table(name string) *TableInfo {
 	}
 	return t.Tables[name]
 }
+
+// EachWritten calls visit for every place of a projection that writes a column: in derive, set and aggregates.
+func EachWritten(p *spec.Projection, visit func(column *spec.Scalar)) {
+	each := func(s *spec.Scalar) {
+		if s != nil {
+			visit(s)
+		}
+	}
+	for _, d := range p.Derive {
+		each(d.Key)
+	}
+	for _, m := range p.Mutations {
+		for _, s := range m.Set {
+			each(s.Key)
+		}
+	}
+	for _, a := range p.Aggregates {
+		for _, c := range a.Columns {
+			each(c.Column)
+		}
+	}
+}

@@ -21,6 +21,11 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docDedupKey, Run: runDedupKey},
 		{Doc: docClamp, Run: runClamp},
 		{Doc: docDedupEvents, Names: true, Run: runDedupEvents},
+		{Doc: docLastWrite, Requires: analysis.NeedSites, Run: runLastWrite},
+		{Doc: docNotUnique, Run: runNotUnique},
+		{Doc: docSubmit, Run: runSubmits},
+		{Doc: docUnguarded, Run: runUnguarded},
+		{Doc: docLookup, Requires: analysis.NeedSites, Run: runLookupInProjection},
 	}
 }
 

@@ -120,6 +120,7 @@ func runNamespaces(p *analysis.Pass) error {
 		at := s.Expr.Span(id)
 		switch {
 		case id.Name == "it" || id.Name == "item":
+			loopName(p, s, id, at)
 		case lone:
 			loneWord(p, s, id, at)
 		case !parserexpr.IsNamespace(id.Name):
@@ -134,6 +135,9 @@ func runNamespaces(p *analysis.Pass) error {
 }
 
 func suggestRoot(p *analysis.Pass, name string, s *sites.Site) string {
+	if dotted := divided(s, name); dotted != "" {
+		return "a slash divides here; write " + dotted
+	}
 	if near := p.Nearest(name, namespacesAt(s)); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
@@ -160,7 +164,9 @@ func loneWord(p *analysis.Pass, s *sites.Site, id *spec.Ident, at spec.Span) {
 		return // perhaps a field of the item at hand
 	}
 	hint := "a text needs quotes: '" + id.Name + "'"
-	switch {
+	switch dotted := divided(s, id.Name); {
+	case dotted != "":
+		hint = "a slash divides here; write " + dotted
 	case s.Query == nil && s.State != nil && sites.HasField(s.State.Fields, id.Name):
 		hint = "write entity." + id.Name + ", or '" + id.Name + "' for the text"
 	case s.Action != nil && sites.HasField(s.Action.Input, id.Name):

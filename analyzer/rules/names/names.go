@@ -25,6 +25,10 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docInput, Names: true, Requires: analysis.NeedSites, Run: runInputs},
 		{Doc: docReference, Names: true, Requires: analysis.NeedSites, Run: runReferences},
 		{Doc: docArguments, Requires: analysis.NeedSites, Run: runArguments},
+		{Doc: docTemplate, Names: true, Run: runTemplates},
+		{Doc: docDerived, Requires: analysis.NeedSites, Run: runDerived},
+		{Doc: docPlatformPath, Names: true, Run: runPlatformPaths},
+		{Doc: docUndeclaredColumn, Run: runUndeclaredColumns},
 	}
 }
 

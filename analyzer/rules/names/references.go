@@ -13,9 +13,13 @@ func runEvents(p *analysis.Pass) error {
 	c := newChecker(p, "event", p.Symbols.Events)
 	declared := c.known
 	for _, e := range p.Program.Envelopes {
-		for _, s := range []*spec.Scalar{e.PrepareEvent, e.PreparedEvent, e.CommitEvent, e.AbortEvent} {
+		for _, s := range []*spec.Scalar{e.PrepareEvent, e.PreparedEvent, e.CommitEvent, e.AbortEvent, e.TickEvent} {
 			c.check(s, called("commit envelope", e.Name))
 		}
+	}
+	for _, r := range p.Program.Relationships {
+		c.check(r.Created, called("relationship", r.Name))
+		c.check(r.Removed, called("relationship", r.Name))
 	}
 	c.known = func(n string) bool { return declared(n) || p.Symbols.PlatformEmits(n) }
 	for _, a := range p.Program.Actions {

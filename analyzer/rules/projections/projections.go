@@ -22,6 +22,11 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docTableConflict, Run: runTableConflict},
 		{Doc: docNotSourced, Run: each(notSourced)},
 		{Doc: docPartitionKey, Run: each(partitionKey)},
+		{Doc: docImplicitUpsert, Run: each(implicitUpsert)},
+		{Doc: docSerial, Run: each(serial)},
+		{Doc: docOverride, Run: each(override)},
+		{Doc: docPartitionParts, Run: each(partitionParts)},
+		{Doc: docTooManyLookups, Requires: analysis.NeedSites, Run: runTooManyLookups},
 	}
 }
 
@@ -148,6 +153,9 @@ func partitionKey(p *analysis.Pass, pr *spec.Projection) {
 		return
 	}
 	field := pr.Partition.Field
+	if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil && !t.Columns[field.Value] {
+		return // no column at all, which has a rule of its own
+	}
 	if !isKey(pr, field.Value) {
 		p.Reportf(field.Span(), "partition field %s is not in the primary key of projection %s, which Postgres requires; add it to primary_key",
 			field.Value, nameOf(pr))

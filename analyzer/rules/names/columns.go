@@ -1,0 +1,164 @@
+package names
+
+import (
+	"fmt"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
+
+func runColumns(p *analysis.Pass) error {
+	for _, q := range p.Program.Queries {
+		checkQueryColumns(p, q)
+	}
+	for _, pr := range p.Program.Projections {
+		if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil {
+			checkProjectionColumns(p, pr, t)
+		}
+	}
+	return nil
+}
+
+// checkProjectionColumns looks up the columns that a projection names without writing them.
+func checkProjectionColumns(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
+	check := func(c *spec.Scalar, who string) {
+		if c == nil || c.Value == "" || t.Columns[c.Value] {
+			return
+		}
+		what := fmt.Sprintf("%s of projection %s names column %s, which table %s does not have", who, symbols.Text(pr.Name), quote(c.Value), t.Name)
+		unknownColumn(p, c.Span(), what, c.Value, symbols.Names(t.Columns), "add it to fields, or correct the name")
+	}
+	for _, index := range pr.Indexes {
+		for _, c := range index.Columns {
+			check(c, "an index")
+		}
+	}
+	check(pr.EntityKey, "the entity_key")
+	if pr.Partition != nil {
+		check(pr.Partition.Field, "the partition")
+	}
+	for _, m := range pr.Mutations {
+		for _, c := range m.Where {
+			check(c.Column, "the where of "+symbols.Text(m.Event))
+		}
+	}
+}
+
+func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
+	var columns, tables []string
+	for _, s := range symbols.Sources(q) {
+		tables = append(tables, s.Value)
+		if t := p.Symbols.Table(s.Value); t != nil {
+			columns = append(columns, symbols.Names(t.Columns)...)
+		}
+	}
+	seen := map[string]bool{}
+	p.Symbols.EachColumn(q, func(u symbols.ColumnUse) {
+		if u.Table != nil || seen[u.At.Value] {
+			return
+		}
+		at := u.At.Span()
+		column := u.At.Sub(len(u.At.Value)-len(u.Column), len(u.At.Value))
+		switch {
+		case u.Known:
+			seen[u.At.Value] = true
+			what := fmt.Sprintf("query %s reads column %s, which %s", symbols.Text(q.Name), quote(u.Column), lacks(u))
+			unknownColumn(p, column, what, u.Column, columns, "add it to the projection, or correct the name")
+		case u.Prefix != "" && !u.Prefixed:
+			seen[u.At.Value] = true
+			hint, _ := suggest(p, u.Prefix, tables, at, "join it, or correct the name")
+			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix), hint)
+		}
+	})
+}
+
+func unknownColumn(p *analysis.Pass, at spec.Span, what, column string, columns []string, otherwise string) {
+	hint, fixes := suggest(p, column, columns, at, otherwise)
+	p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: what + "; " + hint})
+}
+
+// lacks says who does not have the column.
+func lacks(u symbols.ColumnUse) string {
+	switch {
+	case u.Prefix != "":
+		return u.Prefix + " does not have"
+	case u.Owner != "":
+		return u.Owner + " does not have"
+	}
+	return "none of its tables has"
+}
+
+// runUndeclaredColumns finds columns that a projection writes and whose type it leaves open.
+func runUndeclaredColumns(p *analysis.Pass) error {
+	for _, name := range symbols.Names(p.Symbols.Tables) {
+		t := p.Symbols.Tables[name]
+		declared := map[string]bool{}
+		var names []string
+		for _, pr := range t.Projections {
+			for _, c := range pr.Fields {
+				declared[symbols.Text(c.Name)] = true
+				names = append(names, symbols.Text(c.Name))
+			}
+		}
+		written := map[string]bool{}
+		for _, pr := range t.Projections {
+			symbols.EachWritten(pr, func(c *spec.Scalar) { written[c.Value] = true })
+		}
+		for _, pr := range t.Projections {
+			for _, k := range pr.PrimaryKey {
+				written[k.Value] = true // a key without a value has a rule of its own
+			}
+			undeclared(p, pr, declared, unwritten(names, written, pr))
+		}
+	}
+	return nil
+}
+
+// unwritten returns the declared columns that nothing writes.
+func unwritten(names []string, written map[string]bool, pr *spec.Projection) []string {
+	var free []string
+	for _, n := range names {
+		if !written[n] && n != symbols.BucketColumn(pr) {
+			free = append(free, n)
+		}
+	}
+	return free
+}
+
+// undeclared reports the columns of one projection, those that look like a misspelled one each by itself.
+func undeclared(p *analysis.Pass, pr *spec.Projection, declared map[string]bool, free []string) {
+	var first *spec.Scalar
+	var rest []*spec.Scalar
+	seen := map[string]bool{}
+	symbols.EachWritten(pr, func(c *spec.Scalar) {
+		if declared[c.Value] || seen[c.Value] || c.Value == "shard_id" {
+			return
+		}
+		seen[c.Value] = true
+		if near := p.Nearest(c.Value, free); near != "" {
+			at := c.Span()
+			hint, fixes := suggest(p, c.Value, free, at, "")
+			p.Report(spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes, Message: fmt.Sprintf(
+				"projection %s writes column %s, which its fields do not declare, and nothing writes %s; %s", symbols.Text(pr.Name), c.Value, near, hint)})
+			return
+		}
+		if first == nil {
+			first = c
+		} else {
+			rest = append(rest, c)
+		}
+	})
+	if first == nil {
+		return
+	}
+	d := spec.Diagnostic{Span: first.Span(), Message: fmt.Sprintf(
+		"the type of column %s of projection %s is not declared: the hosted compiler makes it TEXT, causetc infers it from the expression; add it to fields",
+		first.Value, symbols.Text(pr.Name))}
+	for i, c := range rest {
+		if i < 5 {
+			d.Related = append(d.Related, spec.Related{Span: c.Span(), Message: c.Value + " neither"})
+		}
+	}
+	p.Report(d)
+}

@@ -1,0 +1,104 @@
+package projections
+
+import (
+	"fmt"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
+
+// implicitUpsert finds source events that neither mutations nor aggregates name, where they name others.
+func implicitUpsert(p *analysis.Pass, pr *spec.Projection) {
+	if len(pr.Mutations) == 0 && len(pr.Aggregates) == 0 {
+		return // noWrites says so
+	}
+	named := map[string]bool{}
+	for _, m := range pr.Mutations {
+		named[symbols.Text(m.Event)] = true
+	}
+	for _, a := range pr.Aggregates {
+		named[symbols.Text(a.Event)] = true
+	}
+	for _, e := range pr.SourceEvents {
+		if !named[e.Value] {
+			named[e.Value] = true
+			p.Reportf(e.Span(), "projection %s says nothing of what %s does, so it upserts the derived columns; write %[2]s: { op: upsert } under mutations if that is meant",
+				nameOf(pr), e.Value)
+		}
+	}
+}
+
+func serial(p *analysis.Pass, pr *spec.Projection) {
+	for _, c := range pr.Fields {
+		if c.TypeName == "SERIAL" || c.TypeName == "BIGSERIAL" {
+			p.Reportf(c.Type.Span(), "column %s is kept as INTEGER: the numbers of a sequence depend on the order in which events arrive, so a rebuild would give others; "+
+				"write INTEGER and derive the value", symbols.Text(c.Name))
+		}
+	}
+}
+
+func override(p *analysis.Pass, pr *spec.Projection) {
+	for _, e := range pr.Override {
+		if e.Key != nil && e.Key.Value != "dedup" {
+			p.Reportf(e.Key.Span(), "causetc ignores %s in override; of what override holds it reads only dedup", e.Key.Value)
+		}
+	}
+}
+
+// partitionParts finds keys of a partition that its strategy does not use, and a hash without a number of partitions.
+func partitionParts(p *analysis.Pass, pr *spec.Projection) {
+	part := pr.Partition
+	if part == nil {
+		return
+	}
+	strategy := symbols.Text(part.Strategy)
+	if strategy == "" {
+		strategy = "range"
+	}
+	unused := func(s *spec.Scalar, key, of string) {
+		if s != nil {
+			p.ReportCause(nameOf(pr), key+" neither", spec.Diagnostic{Span: s.Span(), Message: fmt.Sprintf(
+				"%s is for a partition by %s, and this one is by %s, so it has no effect; remove it, or change the strategy", key, of, strategy)})
+		}
+	}
+	if strategy != "range" {
+		unused(part.Interval, "interval", "range")
+		unused(part.Retention, "retention", "range")
+		if part.Precreate != nil {
+			unused(part.Precreate.Scalar, "precreate", "range")
+		}
+	}
+	if strategy != "hash" && part.Partitions != nil {
+		unused(part.Partitions.Scalar, "partitions", "hash")
+	}
+	if strategy == "hash" && part.Partitions == nil && part.Strategy != nil {
+		p.Report(spec.Diagnostic{Span: part.Strategy.Span(), Message: fmt.Sprintf(
+			"the partition of projection %s by hash does not say into how many tables; add partitions: 4, or as many as you want", nameOf(pr))})
+	}
+}
+
+// maxLookups is the most lookups that the language lets a projection have.
+const maxLookups = 8
+
+func runTooManyLookups(p *analysis.Pass) error {
+	counts := map[*spec.Projection]int{}
+	for i := range p.Sites {
+		s := &p.Sites[i]
+		if s.Projection == nil {
+			continue
+		}
+		spec.Walk(s.Expr.Root, func(n spec.Node) bool {
+			call, ok := n.(*spec.Call)
+			if !ok || call.Name != "lookup" && call.Name != "LOOKUP_FIELD" {
+				return true
+			}
+			if counts[s.Projection]++; counts[s.Projection] == maxLookups+1 {
+				p.Reportf(s.Expr.Span(call.Fn), "projection %s has more than %d lookups, and each is a query for every event; carry the values in the event's payload",
+					nameOf(s.Projection), maxLookups)
+			}
+			return true
+		})
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package queries
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
+
+// unindexed finds queries whose conditions or order no key and no index serves, so that every row is read. Of a query that
+// joins or groups it says nothing.
+func unindexed(p *analysis.Pass, q *spec.Query) {
+	t := p.Symbols.Table(symbols.Text(q.From))
+	if t == nil || len(q.Joins) > 0 || len(q.GroupBy) > 0 || len(q.Aggregate) > 0 {
+		return
+	}
+	leading := leadingColumns(t)
+	var first *spec.Scalar
+	for _, c := range q.Where {
+		if !selects(c) || !t.Columns[bare(symbols.Text(c.Column))] {
+			continue
+		}
+		if leading[bare(symbols.Text(c.Column))] {
+			return
+		}
+		if first == nil {
+			first = c.Column
+		}
+	}
+	if first != nil {
+		p.Reportf(first.Span(), "query %s reads all rows of %s, since neither its key nor an index begins with %s; add an index: { columns: [%s] }",
+			nameOf(q), t.Name, first.Value, bare(first.Value))
+		return
+	}
+	if len(q.OrderBy) == 0 || q.Limit == nil || symbols.Text(q.OrderBy[0].Column) == "" {
+		return
+	}
+	if o := q.OrderBy[0]; t.Columns[bare(o.Column.Value)] && !leading[bare(o.Column.Value)] {
+		p.Reportf(o.Column.Span(), "query %s sorts all rows of %s to return the first, since neither its key nor an index begins with %s; add an index: { columns: [%s]%s }",
+			nameOf(q), t.Name, o.Column.Value, bare(o.Column.Value), direction(o))
+	}
+}
+
+func direction(o *spec.OrderTerm) string {
+	if strings.EqualFold(symbols.Text(o.Direction), "desc") {
+		return fmt.Sprintf(", direction: %s", o.Direction.Value)
+	}
+	return ""
+}
+
+// selects reports whether a condition is one that an index could serve.
+func selects(c *spec.Condition) bool {
+	for _, t := range c.Tests {
+		switch symbols.Text(t.Op) {
+		case "eq", "in", "gt", "gte", "lt", "lte", "gte_window":
+			return true
+		}
+	}
+	return false
+}
+
+// leadingColumns returns the columns that the key or an index of a table begins with, or that all its rows are split by.
+func leadingColumns(t *symbols.TableInfo) map[string]bool {
+	leading := map[string]bool{}
+	for _, pr := range t.Projections {
+		key := pr.PrimaryKey
+		if len(key) > 0 {
+			leading[key[0].Value] = true
+		}
+		if len(key) > 1 && key[0].Value == "shard_id" {
+			leading[key[1].Value] = true
+		}
+		for _, index := range pr.Indexes {
+			if len(index.Columns) > 0 {
+				leading[index.Columns[0].Value] = true
+			}
+		}
+		if pr.Partition != nil {
+			leading[symbols.Text(pr.Partition.Field)] = true
+		}
+	}
+	return leading
+}
