@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -169,10 +170,11 @@ func (s *suppressor) suppression(d *spec.Diagnostic) *spec.Suppression {
 // judge reports what is wrong with a suppression itself.
 func (s *suppressor) judge(sup *spec.Suppression) []spec.Diagnostic {
 	var list []spec.Diagnostic
-	report := func(rule string, at spec.Span, format string, args ...any) {
+	report := func(rule string, at spec.Span, format string, args ...any) *spec.Diagnostic {
 		d := spec.Diagnostic{Rule: rule, Severity: spec.Warning, Span: at, Message: fmt.Sprintf(format, args...)}
 		d.Key = rule + " " + d.Message
 		list = append(list, d)
+		return &list[len(list)-1]
 	}
 	if sup.Reason == "" {
 		if i := slices.IndexFunc(sup.Rules, func(r spec.SuppressedRule) bool { return !looksLikeRule(r.ID) }); i >= 0 {
@@ -187,9 +189,10 @@ func (s *suppressor) judge(sup *spec.Suppression) []spec.Diagnostic {
 		case strings.HasPrefix(r.ID, "CS9"):
 			report(ruleUnknownRule, r.Span, "%s is about what can't be compiled, which no suppression can change; mend it instead", r.ID)
 		case !slices.Contains(s.known, r.ID):
-			report(ruleUnknownRule, r.Span, "there is no rule %s; %s", r.ID, s.nearRule(r.ID))
+			hint, fixes := s.nearRule(r)
+			report(ruleUnknownRule, r.Span, "there is no rule %s; %s", r.ID, hint).Fixes = fixes
 		case sup.Reason != "" && !s.used[r] && !s.undecided():
-			report(ruleUnused, r.Span, "there is no finding of %s here, so this suppresses nothing; remove it", r.ID)
+			report(ruleUnused, r.Span, "there is no finding of %s here, so this suppresses nothing; remove it", r.ID).Fixes = s.removal(sup, i)
 		}
 	}
 	return list
@@ -198,11 +201,44 @@ func (s *suppressor) judge(sup *spec.Suppression) []spec.Diagnostic {
 // looksLikeRule reports whether a word has the form of a rule's id.
 func looksLikeRule(word string) bool { return strings.HasPrefix(strings.ToUpper(word), "CS") }
 
-func (s *suppressor) nearRule(id string) string {
-	if near := nearest.Word(id, s.known); near != "" {
-		return fmt.Sprintf("did you mean %s?", near)
+// nearRule says which rule was probably meant.
+func (s *suppressor) nearRule(r *spec.SuppressedRule) (hint string, fixes []spec.Fix) {
+	near := nearest.Word(r.ID, s.known)
+	if near == "" {
+		return "the rules are listed in the documentation", nil
 	}
-	return "the rules are listed in the documentation"
+	fix := spec.Fix{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: r.Span, New: near}}} // it may hide a finding
+	return fmt.Sprintf("did you mean %s?", near), []spec.Fix{fix}
+}
+
+// removal takes one rule out of a suppression, and the whole comment if it is the only one.
+func (s *suppressor) removal(sup *spec.Suppression, i int) []spec.Fix {
+	f := s.program.Set.File(sup.Span.Start)
+	var gone spec.Span
+	switch last := len(sup.Rules) - 1; {
+	case last == 0:
+		gone = wholeComment(f, sup.Span)
+	case i < last:
+		gone = spec.Span{Start: sup.Rules[i].Span.Start, End: sup.Rules[i+1].Span.Start}
+	default:
+		gone = spec.Span{Start: sup.Rules[i-1].Span.End, End: sup.Rules[i].Span.End}
+	}
+	return []spec.Fix{{Message: "remove it", Edits: []spec.Edit{{Span: gone}}}}
+}
+
+// wholeComment returns a comment with the blanks before it, and with its line if nothing else stands there.
+func wholeComment(f *spec.File, comment spec.Span) spec.Span {
+	from, to := f.Offset(comment.Start), f.Offset(comment.End)
+	for from > 0 && (f.Text[from-1] == ' ' || f.Text[from-1] == '\t') {
+		from--
+	}
+	if from == 0 || f.Text[from-1] == '\n' {
+		rest := f.Text[to:]
+		rest = bytes.TrimPrefix(rest, []byte("\r"))
+		rest = bytes.TrimPrefix(rest, []byte("\n"))
+		to = len(f.Text) - len(rest)
+	}
+	return f.Span(from, to)
 }
 
 // undecided reports whether a suppression may have a use that this run does not show: other workers have other hazards

@@ -116,6 +116,9 @@ func (d *decoder) problems(s *spec.Scalar, problems []expr.Problem) {
 			at := s.Sub(int(p.Fix.Range.From), int(p.Fix.Range.To))
 			diag.Fixes = []spec.Fix{{Message: "write " + p.Fix.New, Edits: []spec.Edit{{Span: at, New: p.Fix.New}}}}
 		}
+		if p.Text {
+			d.quoteText(diag, s)
+		}
 	}
 }
 

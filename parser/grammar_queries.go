@@ -117,7 +117,8 @@ func (d *decoder) condition(n *yamltree.Node, strict bool) (*spec.Condition, boo
 	case n.Kind == yamltree.Bad:
 		return nil, false
 	case n.Kind != yamltree.Map && strict:
-		d.report(ruleOperator, n.Span(d.file), "expected an operator, as in {eq: %s}; got %s", conditionValue(n), describe(n))
+		diag := d.report(ruleOperator, n.Span(d.file), "expected an operator, as in {eq: %s}; got %s", conditionValue(n), describe(n))
+		d.wrapCondition(diag, n)
 		return nil, false
 	case n.Kind != yamltree.Map:
 		v := d.value(n)

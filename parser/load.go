@@ -283,7 +283,7 @@ func (s *source) decode(cache *expr.Cache) {
 	}
 	d.checkVersion(p.Manifest)
 	if s.manifest && !s.tree.Broken {
-		d.checkManifest(p.Manifest)
+		d.checkManifest(p.Manifest, s.tree)
 	}
 	p.Suppressions = d.suppressions(s.tree)
 	s.program, s.diags = p, d.diags
@@ -297,7 +297,7 @@ func (d *decoder) checkVersion(m *spec.Manifest) {
 }
 
 // checkManifest checks that a manifest has what it must have.
-func (d *decoder) checkManifest(m *spec.Manifest) {
+func (d *decoder) checkManifest(m *spec.Manifest, t *yamltree.Tree) {
 	if m == nil {
 		m = &spec.Manifest{}
 	}
@@ -311,7 +311,7 @@ func (d *decoder) checkManifest(m *spec.Manifest) {
 		return // perhaps of these keys
 	}
 	if m.DSLVersion == nil {
-		d.report(ruleMissingKey, at, "a manifest needs the key \"dsl_version\": write dsl_version: 1")
+		d.writeVersion(d.report(ruleMissingKey, at, "a manifest needs the key \"dsl_version\": write dsl_version: 1"), t)
 	}
 	if m.App == nil {
 		d.report(ruleMissingKey, at, "a manifest needs the key \"app\", the name of the application")

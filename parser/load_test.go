@@ -229,9 +229,10 @@ func TestTwoManifests(t *testing.T) {
 }
 
 func TestManifestKeys(t *testing.T) {
+	const versionFix = "  fix: write dsl_version: 1: \"\" -> \"dsl_version: 1\\n\"\n"
 	for text, want := range map[string]string{
-		"includes: {}\n":                                         `app.causet:1:1: error: a manifest needs the key "app", the name of the application [CS202] "i"` + "\n" + `app.causet:1:1: error: a manifest needs the key "dsl_version": write dsl_version: 1 [CS202] "i"` + "\n",
-		"app: x\n":                                               `app.causet:1:6: error: a manifest needs the key "dsl_version": write dsl_version: 1 [CS202] "x"` + "\n",
+		"includes: {}\n":                                         `app.causet:1:1: error: a manifest needs the key "app", the name of the application [CS202] "i"` + "\n" + `app.causet:1:1: error: a manifest needs the key "dsl_version": write dsl_version: 1 [CS202] "i"` + "\n" + versionFix,
+		"app: x\n":                                               `app.causet:1:6: error: a manifest needs the key "dsl_version": write dsl_version: 1 [CS202] "x"` + "\n" + versionFix,
 		"dsl_version: 3\napp: '{{ name }}'\n":                    `app.causet:1:14: error: version 3 of the language is not known; this program reads version 1 [CS116] "3"` + "\n",
 		"dsl_version: one\napp: x\n":                             `app.causet:1:14: error: expected a whole number, got the text "one" [CS204] "one"` + "\n",
 		"dsl_version: 1\napp: x\nincludes: 5":                    `app.causet:3:11: error: expected includes (a map), got the number 5 [CS203] "5"` + "\n",

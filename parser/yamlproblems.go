@@ -21,7 +21,7 @@ func yamlDiagnostic(f *spec.File, p yamltree.Problem) spec.Diagnostic {
 	}
 	if p.Fix != nil {
 		edit := spec.Edit{Span: f.Span(p.Fix.From, p.Fix.To), New: p.Fix.New}
-		d.Fixes = []spec.Fix{{Message: p.Fix.Message, Edits: []spec.Edit{edit}}}
+		d.Fixes = []spec.Fix{{Message: p.Fix.Message, Unsafe: p.Fix.Unsafe, Edits: []spec.Edit{edit}}}
 	}
 	return d
 }

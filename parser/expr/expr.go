@@ -31,6 +31,7 @@ type Problem struct {
 	Range   spec.Range // of the bytes at fault; empty at the end of the text where something is missing
 	Message string     // what is wrong, and what to write instead
 	Warning bool       // the text has a meaning, but perhaps not the intended one
+	Text    bool       // the whole is taken as a text, and quotes would say so
 	Fix     *Fix       // a change that mends it, or nil
 
 	limit bool // a bound is exceeded, so that nothing is known of the rest

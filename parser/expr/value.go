@@ -87,7 +87,7 @@ func asksForQuotes(text, trimmed string) Problem {
 	if !strings.ContainsAny(quoted, "\"\\") {
 		message += fmt.Sprintf(": \"%s\"", short(quoted))
 	}
-	return Problem{Range: span(0, len(text)), Warning: true, Message: message}
+	return Problem{Range: span(0, len(text)), Warning: true, Text: true, Message: message}
 }
 
 // isDate tells whether a text looks like 2024-05-31, which nobody means as a subtraction.

@@ -114,7 +114,9 @@ func (s *scanner) trap(p Problem, from, to int) {
 	}
 	p.Fix = quoting(s.text, from, to)
 	if p.Code == CutByComment {
-		p.Fix = nil // what follows the cut may be a comment after all
+		if p.Fix != nil {
+			p.Fix.Unsafe = true // what follows the cut may be a comment after all
+		}
 	}
 	p.origin = from
 	if len(s.traps) < maxIssues {

@@ -133,4 +133,5 @@ type Fix struct {
 	Message  string
 	From, To int
 	New      string
+	Unsafe   bool // it may not be what the author means
 }

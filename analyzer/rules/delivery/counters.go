@@ -51,6 +51,9 @@ func runCounters(p *analysis.Pass) error {
 			d.Related = append(d.Related, spec.Related{Span: companion.Name.Span(), Message: "records the ids of the events, but nothing ties it to the counter"})
 		default:
 			d.Message = c.bareMessage(p.Target)
+			if p.Target == analysis.Causetc {
+				d.Fixes = dedupFix(pr)
+			}
 		}
 		d.Related = append(d.Related, c.others()...)
 		p.Report(d)
