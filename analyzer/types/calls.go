@@ -74,12 +74,8 @@ func (c *checker) arguments(f *expr.Function, n *spec.Call, args []Type) bool {
 			return false
 		}
 	}
-	for i, t := range args {
-		if textual(f.Name, i) && (t.Kind == expr.TypeArray || t.Kind == expr.TypeObject) {
-			c.problem(BadArgument, n.Args[i].Range(), "%s is %s, and %s makes texts of single values; name a part of it%s", c.text(n.Args[i]), t.A(),
-				f.Name, argumentHint(f.Name, t, c.text(n.Args[i])))
-			return false
-		}
+	if !c.texts(f.Name, n, args) {
+		return false
 	}
 	basic := make([]expr.Type, len(args))
 	for i, t := range args {
@@ -105,8 +101,28 @@ func listed(args []Type) string {
 	return strings.Join(words, " and ")
 }
 
-// textual reports whether a function makes a text of an argument.
-func textual(name string, _ int) bool { return name == "concat" }
+// texts reports arguments that have no text, of functions that make a text.
+func (c *checker) texts(name string, n *spec.Call, args []Type) bool {
+	switch name {
+	case "concat":
+		for i, t := range args {
+			if composite(t) {
+				c.problem(BadArgument, n.Args[i].Range(), "%s is %s, and concat makes texts of single values; name a part of it%s",
+					c.text(n.Args[i]), t.A(), argumentHint(name, t, c.text(n.Args[i])))
+				return false
+			}
+		}
+	case "join":
+		if item := args[0].ItemType(); composite(item) {
+			c.problem(BadArgument, n.Args[0].Range(), "an item of %s is %s, and join makes texts of single values; write join(map(%s, it.NAME), ',')",
+				c.text(n.Args[0]), item.A(), c.text(n.Args[0]))
+			return false
+		}
+	}
+	return true
+}
+
+func composite(t Type) bool { return t.Kind == expr.TypeArray || t.Kind == expr.TypeObject }
 
 // accepts reports whether some form of the function takes the type at a place among n arguments.
 func accepts(f *expr.Function, i, n int, t Type) bool {

@@ -31,6 +31,10 @@ type constantWalker struct {
 
 // condition judges what decides something; whole is the condition itself, not a part of it.
 func (w constantWalker) condition(n spec.Node, whole bool) {
+	if b, ok := n.(*spec.Binary); ok && !whole && (b.Op == "&&" || b.Op == "||") {
+		w.walk(n) // its operands are judged one by one, so that a long chain is looked at once
+		return
+	}
 	if v, ok := types.ConstantOf(n); ok {
 		if b, isBool := v.AsBool(); isBool {
 			w.report(n, b, whole)
