@@ -17,6 +17,9 @@ func flagsFirst(app *cli.App, args []string) []string {
 	if cmd == nil {
 		return args
 	}
+	if cmd, at = subcommand(cmd, args, at); cmd == nil {
+		return args
+	}
 	takesValue := valueFlags(cmd.Flags)
 	flags, rest := []string{}, []string{}
 	for i := at + 1; i < len(args); i++ {
@@ -55,6 +58,22 @@ func findCommand(app *cli.App, args []string) (*cli.Command, int) {
 		}
 	}
 	return nil, 0
+}
+
+// subcommand goes on from a command to the one below it that is named next, and so on, and returns that and where its name
+// stands; nil where a command needs one and none is named, of which the library then tells.
+func subcommand(cmd *cli.Command, args []string, at int) (*cli.Command, int) {
+	for len(cmd.Subcommands) > 0 {
+		if at++; at >= len(args) {
+			return nil, at
+		}
+		i := slices.IndexFunc(cmd.Subcommands, func(c *cli.Command) bool { return c.HasName(args[at]) })
+		if i < 0 {
+			return nil, at
+		}
+		cmd = cmd.Subcommands[i]
+	}
+	return cmd, at
 }
 
 // valueFlags returns the names of the flags that are followed by a value, as they stand without "=".

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -62,6 +63,7 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		DisableSliceFlagSeparator: true, // values may hold commas
 		Commands: []*cli.Command{
 			lintCommand(), buildCommand(), runCommand(), queryCommand(), schemaCommand(),
+			dlqCommand(), statusCommand(), migrateCommand(),
 			rulesCommand(), explainCommand(), versionCommand(),
 		},
 		Action:         noCommand,
@@ -69,11 +71,19 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		OnUsageError:   usageProblem,
 	}
 	for _, c := range app.Commands {
-		c.OnUsageError = usageProblem
-		c.Before = noEmptyFlags
-		plainFlags(c.Flags)
+		prepareCommand(c)
 	}
 	return app
+}
+
+// prepareCommand gives a command, and those below it, what all have.
+func prepareCommand(c *cli.Command) {
+	c.OnUsageError = usageProblem
+	c.Before = noEmptyFlags
+	plainFlags(c.Flags)
+	for _, sub := range c.Subcommands {
+		prepareCommand(sub)
+	}
 }
 
 // plainFlags keeps the help from saying of each switch that it is off by default.
@@ -100,6 +110,9 @@ func noCommand(c *cli.Context) error {
 func usageProblem(c *cli.Context, err error, inCommand bool) error {
 	if !inCommand {
 		return usagef("%w; `causetc help` lists the commands", err)
+	}
+	if strings.Count(c.Command.HelpName, " ") > 1 { // below another command
+		return usagef("%w; `%s --help` lists the flags", err, c.Command.HelpName)
 	}
 	return usagef("%w; `causetc help %s` lists the flags", err, c.Command.Name)
 }

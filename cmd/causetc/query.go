@@ -53,11 +53,8 @@ func queryAction(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := checkDatabase(c); err != nil {
+	if err := checkKeptDatabase(c); err != nil {
 		return err
-	}
-	if c.Bool("embedded") && c.String("data") == "" {
-		return usagef("an embedded database without --data DIR is empty; give the folder that `causetc run --embedded --data DIR` filled")
 	}
 	program, err := loadProgram(c, c.Args().Get(0))
 	if err != nil {

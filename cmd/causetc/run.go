@@ -13,6 +13,7 @@ import (
 	"github.com/causetc/causetc/ir"
 	"github.com/causetc/causetc/runtime/embedded"
 	"github.com/causetc/causetc/runtime/fold"
+	"github.com/causetc/causetc/runtime/ops"
 	"github.com/causetc/causetc/runtime/postgres"
 	"github.com/causetc/causetc/runtime/store"
 	"github.com/causetc/causetc/runtime/worker"
@@ -36,7 +37,7 @@ causetc run --brokers HOST:PORT --db-url URL app.ir.json  a worker; it stops in 
 				allowOutsideFlag(),
 				&cli.StringFlag{Name: "log-level", Usage: "`LEVEL` of the log on standard error: debug, info, warn or error"},
 			},
-			embeddedFlags(), kafkaFlags(), databaseFlags(), retryFlags(),
+			serverFlags(), embeddedFlags(), kafkaFlags(), databaseFlags(), retryFlags(),
 		),
 		Action: runAction,
 	}
@@ -60,6 +61,11 @@ func runAction(c *cli.Context) error {
 
 // serve runs the job with the services that it needs.
 func (j *job) serve(c *cli.Context) error {
+	stop, err := j.startMonitor(c.Context)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	services, err := startServices(c.Context, c)
 	if err != nil {
 		return err
@@ -80,6 +86,9 @@ type job struct {
 	rows     int
 	json     bool
 	out      io.Writer
+	port     int // of health and metrics, 0: none
+	pprof    bool
+	monitor  *ops.Monitor // nil where there is no port
 }
 
 func newJob(c *cli.Context, path string) (*job, error) {
@@ -102,6 +111,10 @@ func newJob(c *cli.Context, path string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	port, err := serverPort(c)
+	if err != nil {
+		return nil, err
+	}
 	if err := checkServices(c); err != nil {
 		return nil, err
 	}
@@ -115,7 +128,7 @@ func newJob(c *cli.Context, path string) (*job, error) {
 	return &job{
 		program: program, events: c.StringSlice("events"), dataDir: c.String("data"), fork: c.String("fork"),
 		migrate: c.Bool("auto-migrate") || c.Bool("embedded"), embedded: c.Bool("embedded"),
-		rows: rows, json: format == "json", out: c.App.Writer,
+		port: port, pprof: c.Bool("pprof"), rows: rows, json: format == "json", out: c.App.Writer,
 		conf: worker.Config{Fork: c.String("fork"), Retry: retry, UntilEnd: c.Bool("until-end"), Log: log},
 	}, nil
 }
@@ -170,7 +183,11 @@ func (j *job) run(ctx context.Context, s *services) error {
 	if len(j.conf.Groups) == 0 {
 		return refused
 	}
+	defer j.watch(ctx, db)()
 	report, err := worker.Run(ctx, j.conf)
+	for _, g := range report.Groups {
+		refused = errors.Join(refused, g.Err)
+	}
 	if err != nil || !j.conf.UntilEnd {
 		return errors.Join(err, refused)
 	}
@@ -211,6 +228,7 @@ func (j *job) addGroups(db *postgres.DB, deployed postgres.Deployment) error {
 	for i := range j.program.Groups {
 		group, err := readyGroup(j.program, &j.program.Groups[i], db, deployed.Groups[i])
 		if err != nil {
+			j.refuse(j.program.Groups[i].Name, err)
 			refused = append(refused, err)
 			continue
 		}
@@ -223,9 +241,8 @@ func readyGroup(p *ir.Program, g *ir.Group, db *postgres.DB, deployed postgres.G
 	if deployed.Err != nil {
 		return worker.Group{}, deployed.Err
 	}
-	if name := lookupProjection(g); name != "" {
-		return worker.Group{}, &store.DeploymentError{Message: fmt.Sprintf(
-			"group %s was not run: projection %s uses lookup(), which needs the state of other entities, and none is configured", g.Name, name)}
+	if err := lookupError(g); err != nil {
+		return worker.Group{}, err
 	}
 	compiled, err := fold.Compile(p, g)
 	if err != nil {
@@ -233,6 +250,15 @@ func readyGroup(p *ir.Program, g *ir.Group, db *postgres.DB, deployed postgres.G
 	}
 	st, err := db.Group(g, compiled, deployed.Version)
 	return worker.Group{Fold: compiled, Version: deployed.Version, Store: st}, err
+}
+
+// lookupError refuses a group that reads other entities.
+func lookupError(g *ir.Group) error {
+	if name := lookupProjection(g); name != "" {
+		return &store.DeploymentError{Message: fmt.Sprintf(
+			"group %s was not run: projection %s uses lookup(), which needs the state of other entities, and none is configured", g.Name, name)}
+	}
+	return nil
 }
 
 // lookupProjection names a projection of the group that reads other entities, if there is one.
