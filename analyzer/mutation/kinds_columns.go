@@ -118,7 +118,7 @@ func textSum(p *program, out func(Mutant)) {
 		for _, a := range pr.Aggregates {
 			for _, g := range a.Columns {
 				if c := p.column(p.tableOf(pr), g.Column.Value); c != nil {
-					m := p.replace(c.Type.Span(), "TEXT", c.Name.Span(), g.Column.Span())
+					m := p.replace(c.Type.Span(), "TEXT", p.columnPlaces(symbols.TableName(pr), g.Column.Value)...)
 					if g.Op != nil {
 						m.At = append(m.At, g.Op.Span())
 					}

@@ -127,20 +127,31 @@ func (e *entry) fixedKey() bool {
 	if len(e.path) == 1 {
 		return true
 	}
-	if e.path[0] == "resources" {
+	if e.path[0] == "resources" || e.inValue() {
 		return false
 	}
 	in := e.path[len(e.path)-2]
-	if in == item {
-		return !strings.Contains(strings.Join(e.path, "/"), "/value/") && !strings.Contains(strings.Join(e.path, "/"), "/payload/")
-	}
 	if e.up != nil && e.up.up != nil && e.up.up.key.Value == "aggregates" {
 		return false // EVENT: {column: ...}
 	}
-	if contains(freeMaps, in) && !(in == "set" && e.path[0] == "never") {
+	if contains(freeMaps, in) {
 		return e.value.Kind != yamltree.Scalar && e.key.Value == "pairs"
 	}
-	return !strings.Contains(strings.Join(e.path[:len(e.path)-1], "/"), "/value/")
+	return true
+}
+
+// inValue reports whether an entry stands deep in a value, whose keys are all names.
+func (e *entry) inValue() bool {
+	for i, key := range e.path[1 : len(e.path)-1] {
+		deep := i+2 < len(e.path)-1
+		switch {
+		case key == "value" || key == "default",
+			deep && (key == "set" || key == "derive"),
+			deep && e.path[0] == "actions" && (key == "payload" || key == "input" && i > 1):
+			return true
+		}
+	}
+	return false
 }
 
 func misspellKey(p *program, out func(Mutant)) {

@@ -80,13 +80,14 @@ func nameKinds() []*Kind {
 }
 
 func (p *program) misspelt(t token) Mutant {
-	wrong := p.misspell(t.name, t.at)
+	right := p.text(t.at)
+	wrong := p.misspell(right, t.at)
 	m := p.replace(t.at, wrong, p.definitionOf(t)...)
 	if t.kind == "column" {
 		t.kind = "column of a key"
 		m.At = append(m.At, p.uses(t)...)
 	}
-	m.Label = t.name + " -> " + wrong
+	m.Label = right + " -> " + wrong
 	return m
 }
 
@@ -117,7 +118,8 @@ var related = map[string][]string{
 }
 
 func (p *program) misdefined(t token) Mutant {
-	wrong := p.misspell(t.name, t.at)
+	right := p.text(t.at)
+	wrong := p.misspell(right, t.at)
 	places := p.uses(t)
 	for _, kind := range related[t.kind] {
 		o := t
@@ -130,10 +132,33 @@ func (p *program) misdefined(t token) Mutant {
 	if t.kind == "state" {
 		places = append(places, p.uses(token{kind: "stream", name: t.name + "_stream"})...)
 	}
+	switch t.kind {
+	case "payload field":
+		for _, d := range p.table.Deciders(t.scope[0]) {
+			places = append(places, d.Emits.Span())
+		}
+	case "item field":
+		places = append(places, p.members(t.name)...)
+	}
 	m := p.replace(t.at, wrong, places...)
-	m.Label = t.name + " -> " + wrong
+	m.Label = right + " -> " + wrong
 	m.Legal = p.stillDefined(t, len(places))
 	return m
+}
+
+// members are the places of a name behind a dot, in any expression.
+func (p *program) members(name string) []spec.Span {
+	var list []spec.Span
+	for i := range p.sites {
+		e := p.sites[i].Expr
+		spec.Walk(e.Root, func(n spec.Node) bool {
+			if m, ok := n.(*spec.Member); ok && m.Name == name {
+				list = append(list, e.At(m.NameAt))
+			}
+			return true
+		})
+	}
+	return list
 }
 
 // stillDefined says why a name that is defined under another name breaks nothing.
@@ -147,6 +172,8 @@ func (p *program) stillDefined(t token, uses int) string {
 		return "the projection has the same name"
 	case t.kind == "table" && len(p.table.Tables[t.name].Projections) > 1:
 		return "another projection writes the table"
+	case t.kind == "payload field" && len(p.table.EnvelopesOf(t.scope[0])) > 0:
+		return "the platform fills the event"
 	case t.kind == "column" && p.count(t) > 1:
 		return "another projection of the table declares it"
 	}

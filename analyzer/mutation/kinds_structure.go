@@ -105,7 +105,8 @@ func addSubmitField(p *program, out func(Mutant)) { addField(p, "submit schedule
 func addField(p *program, ops string, out func(Mutant)) {
 	p.payloads(ops, func(e *entry, op *yamltree.Node) {
 		ev := p.table.Events[scalarText(child(op, "event_type"))]
-		if ev != nil && len(ev.Payload) == 0 || e.pos > 0 {
+		a := p.table.Actions[scalarText(child(op, "action"))+scalarText(child(op, "intent_type"))]
+		if ev != nil && len(ev.Payload) == 0 || a != nil && len(a.Input) == 0 || e.pos > 0 {
 			return
 		}
 		m := e.withSibling("surplus: 1", opPlaces(e)...)

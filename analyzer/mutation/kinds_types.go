@@ -228,7 +228,8 @@ func (p *program) submitPlaces(a *spec.Action, f *spec.Field) []spec.Span {
 	var list []spec.Span
 	for i := range p.sites {
 		s := &p.sites[i]
-		if s.Place == sites.SubmitPayload && symbols.Text(s.Op.Action) == a.Name.Value && s.Path == f.Name.Value && p.kindOf(s, s.Expr.Root) != "" {
+		if s.Place == sites.SubmitPayload && symbols.Text(s.Op.Action) == a.Name.Value && s.Path == f.Name.Value &&
+			p.kindOf(s, s.Expr.Root) != "" && p.fieldOf(s, s.Expr.Root) != f {
 			list = append(list, s.Expr.Src.Span())
 		}
 	}
@@ -313,7 +314,9 @@ func wrongItemType(p *program, out func(Mutant)) {
 				m.Legal = "nothing says what the items are"
 			}
 			if len(f.ItemFields) > 0 {
-				m.At = append(m.At, f.ItemFields[0].Name.Span())
+				for _, it := range f.ItemFields {
+					m.At = append(append(m.At, it.Name.Span()), p.members(it.Name.Value)...)
+				}
 			}
 			out(m)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -57,6 +58,9 @@ func Run(ctx context.Context, opts Options) ([]*Result, error) {
 		}
 		clean := map[key]int{}
 		for _, f := range before {
+			if f.severity == spec.Error {
+				return nil, fmt.Errorf("%s is not free of errors: %s: %s [%s]", path, f.file, f.message, f.rule)
+			}
 			clean[f.key]++
 		}
 		for i, k := range list {

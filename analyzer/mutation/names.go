@@ -69,6 +69,7 @@ func (n *namer) definitions() {
 		n.define("state", x.Name)
 		for _, f := range x.Fields {
 			n.define("entity path", f.Name, x.Name.Value)
+			n.list[len(n.list)-1].name = sites.SlashPath(f.Name.Value)
 			n.itemFields(f, x.Name.Value)
 		}
 	}
@@ -160,7 +161,7 @@ func (n *namer) path(s *spec.Scalar, state *spec.State) {
 	}
 	for _, f := range state.Fields {
 		if sites.SlashPath(f.Name.Value) == sites.SlashPath(s.Value) {
-			n.use("entity path", s, state.Name.Value)
+			n.useAt("entity path", sites.SlashPath(s.Value), bare(s), state.Name.Value)
 			return
 		}
 	}

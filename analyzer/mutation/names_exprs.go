@@ -94,7 +94,7 @@ func (n *namer) reference(s *sites.Site, path spec.Node) {
 		n.useAt("derived column", first, s.Expr.At(ref.Field), symbols.TableName(s.Projection))
 	case sites.RefEntity:
 		if named && root != path && n.declaresPath(ref.State, ref.Path) {
-			n.useAt("entity path in an expression", name, s.Expr.At(at), ref.State.Name.Value)
+			n.useAt("entity path in an expression", ref.Path, s.Expr.At(at), ref.State.Name.Value)
 		}
 	case sites.RefDecision:
 		n.useAt("decision", ref.Name, s.Expr.At(ref.Field))
