@@ -17,6 +17,7 @@ func Rules() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		{Doc: docListedTwice, Run: runListedTwice},
 		{Doc: docField, Run: runFields},
+		{Doc: docDuration, Run: runDurations},
 		{Doc: docNaming, Run: runNaming},
 		{Doc: docReserved, Run: runReserved},
 		{Doc: docEntityExpr, Run: runEntityExpr},

@@ -41,6 +41,16 @@ var docField = spec.RuleDoc{
 	Fix:   "Rename or remove one of them.",
 }
 
+var docDuration = spec.RuleDoc{
+	ID: "CS417", Name: "wrong-duration", Severity: spec.Error, Since: "0.1.0",
+	Title: "A length of time can't be read",
+	Why: "The interval of a bucket is a number with s, m, h, d or w, such as 5m, 1h or 1d. Partitions go by the calendar: 1 month, 7 days. The timeout of a provider or a " +
+		"decision is written as 45s.",
+	Bad:  show + "providers:\n  quick: { executor: mock, model: m1, timeout: 45 seconds }\n",
+	Good: show + "providers:\n  quick: { executor: mock, model: m1, timeout: 45s }\n",
+	Fix:  "Write a number and a unit, as the message shows.",
+}
+
 var docNaming = spec.RuleDoc{
 	ID: "CS450", Name: "naming", Severity: spec.Hint, Since: "0.1.0",
 	Title: "A name does not follow the conventions",

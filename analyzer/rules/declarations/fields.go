@@ -120,6 +120,14 @@ func runCredentials(p *analysis.Pass) error {
 	for _, x := range p.Program.Providers {
 		check(x.Model)
 	}
+	for _, x := range p.Program.Decisions {
+		check(x.Model)
+		check(x.Prompt)
+	}
+	for _, x := range p.Program.Memories {
+		check(x.Model)
+		check(x.Content)
+	}
 	for _, x := range p.Program.Prompts {
 		check(x.Instructions)
 	}

@@ -109,3 +109,28 @@ var docUndeclaredColumn = spec.RuleDoc{
 	Good: seats + table,
 	Fix:  "Add the column to fields with its SQL type, or correct the name.",
 }
+
+var docCycle = spec.RuleDoc{
+	ID: "CS317", Name: "derived-in-a-circle", Severity: spec.Error, Since: "0.1.0",
+	Title: "A column is derived from itself",
+	Why:   "Derived columns may read each other as derived.NAME, in any order of the text, but not in a circle: none of them would ever have a value.",
+	Bad: seats + `projections:
+  seats:
+    source_events: [SEAT_TAKEN]
+    target: { table: seats, primary_key: [show_id, seat] }
+    fields: { show_id: TEXT, seat: TEXT, label: TEXT, title: TEXT }
+    derive: { show_id: event.payload.show_id, seat: event.payload.seat, label: derived.title, title: "concat('seat ', derived.label)" }
+    mutations:
+      SEAT_TAKEN: { op: upsert }
+`,
+	Good: seats + `projections:
+  seats:
+    source_events: [SEAT_TAKEN]
+    target: { table: seats, primary_key: [show_id, seat] }
+    fields: { show_id: TEXT, seat: TEXT, label: TEXT, title: TEXT }
+    derive: { show_id: event.payload.show_id, seat: event.payload.seat, label: derived.title, title: "concat('seat ', derived.seat)" }
+    mutations:
+      SEAT_TAKEN: { op: upsert }
+`,
+	Fix: "Derive one of the columns from the event.",
+}

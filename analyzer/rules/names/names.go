@@ -29,6 +29,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docDerived, Requires: analysis.NeedSites, Run: runDerived},
 		{Doc: docPlatformPath, Names: true, Run: runPlatformPaths},
 		{Doc: docUndeclaredColumn, Run: runUndeclaredColumns},
+		{Doc: docCycle, Requires: analysis.NeedSites, Run: runCycles},
 	}
 }
 

@@ -22,6 +22,16 @@ var docImplicitUpsert = spec.RuleDoc{
 	Fix:   "Name the event under mutations, or remove it from source_events.",
 }
 
+var docMutationParts = spec.RuleDoc{
+	ID: "CS409", Name: "mutation-parts", Severity: spec.Error, Since: "0.1.0",
+	Title: "A mutation lacks a part that its op needs, or has one that its op does not read",
+	Why: "bulk_update writes set to all rows that match where; without where that is every row, which is a warning. increment counts in the columns of set. " +
+		"The other ops write the row of the event's key, and a delete writes nothing.",
+	Bad:  seats + strings.Replace(both, "SEAT_FREED: { op: upsert }", "SEAT_FREED: { op: bulk_update }", 1),
+	Good: seats + strings.Replace(both, "SEAT_FREED: { op: upsert }", "SEAT_FREED: { op: bulk_update, set: { seat: none }, where: { show_id: { eq: event.payload.show_id } } }", 1),
+	Fix:  "Add the part that the message names, or remove the one that has no effect.",
+}
+
 var docSerial = spec.RuleDoc{
 	ID: "CS422", Name: "serial-column", Severity: spec.Hint, Since: "0.1.0",
 	Title: "A column is SERIAL",

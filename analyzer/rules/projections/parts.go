@@ -29,6 +29,46 @@ func implicitUpsert(p *analysis.Pass, pr *spec.Projection) {
 	}
 }
 
+// mutationParts finds mutations that lack a part their op needs, or have one that it does not read.
+func mutationParts(p *analysis.Pass, pr *spec.Projection) {
+	for _, m := range pr.Mutations {
+		if m.Event == nil {
+			continue
+		}
+		op := "upsert"
+		at := m.Event.Span()
+		if m.Op != nil {
+			op, at = m.Op.Value, m.Op.Span()
+		}
+		switch {
+		case op == "bulk_update" && len(m.Set) == 0:
+			p.Reportf(at, "bulk_update of %s does not say what to write (derive does not count for it); add set: { column: value }, and where: { column: { eq: value } } for the rows", m.Event.Value)
+		case op == "bulk_update" && len(m.Where) == 0:
+			p.Report(spec.Diagnostic{Span: at, Severity: spec.Warning, Message: fmt.Sprintf(
+				"bulk_update of %s has no where, so every such event writes all rows of %s; add where: { column: { eq: event.payload.FIELD } }", m.Event.Value, symbols.TableName(pr))})
+		case op == "increment" && len(m.Set) == 0:
+			p.Reportf(at, "increment of %s does not say what to count; add set: { column: 1 }", m.Event.Value)
+		case op != "bulk_update" && len(m.Where) > 0:
+			p.Reportf(m.Where[0].Column.Span(), "where chooses the rows of a bulk_update, and %s writes the row of its key; write condition for an event that is to be skipped", op)
+		case op == "soft_delete" || op == "delete":
+			if s := setBeside(pr, m); s != nil {
+				p.Reportf(s.Span(), "%s of %s writes no column %s, so this has no effect; write update to set columns", op, m.Event.Value, s.Value)
+			}
+		}
+	}
+}
+
+// setBeside returns the first column that a mutation sets although it writes no columns but that of a soft delete; the key
+// says which row is meant.
+func setBeside(pr *spec.Projection, m *spec.Mutation) *spec.Scalar {
+	for _, s := range m.Set {
+		if s.Key != nil && s.Key.Value != "deleted_at" && !isKey(pr, s.Key.Value) {
+			return s.Key
+		}
+	}
+	return nil
+}
+
 func serial(p *analysis.Pass, pr *spec.Projection) {
 	for _, c := range pr.Fields {
 		if c.TypeName == "SERIAL" || c.TypeName == "BIGSERIAL" {

@@ -22,6 +22,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docTableConflict, Run: runTableConflict},
 		{Doc: docNotSourced, Run: each(notSourced)},
 		{Doc: docPartitionKey, Run: each(partitionKey)},
+		{Doc: docMutationParts, Run: each(mutationParts)},
 		{Doc: docImplicitUpsert, Run: each(implicitUpsert)},
 		{Doc: docSerial, Run: each(serial)},
 		{Doc: docOverride, Run: each(override)},

@@ -1,0 +1,39 @@
+package declarations
+
+import (
+	"regexp"
+
+	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/spec"
+)
+
+var (
+	bucketLength = regexp.MustCompile(`^[1-9][0-9]{0,8}[smhdw]$`)
+	calendar     = regexp.MustCompile(`^[1-9][0-9]{0,4} ?(hour|day|week|month|year)s?$`)
+	timeout      = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(ms|s|m|h)?$`)
+)
+
+// runDurations finds texts that are to be lengths of time and are none.
+func runDurations(p *analysis.Pass) error {
+	check := func(s *spec.Scalar, form *regexp.Regexp, want string) {
+		if s != nil && s.Value != "" && !form.MatchString(s.Value) {
+			p.Reportf(s.Span(), "%q is no length of time here; write a number and a unit, such as %s", s.Value, want)
+		}
+	}
+	for _, pr := range p.Program.Projections {
+		if pr.Bucket != nil {
+			check(pr.Bucket.Interval, bucketLength, "5m, 1h, 24h or 1d")
+		}
+		if pr.Partition != nil {
+			check(pr.Partition.Interval, calendar, "1 month or 7 days")
+			check(pr.Partition.Retention, calendar, "6 months or 90 days")
+		}
+	}
+	for _, x := range p.Program.Providers {
+		check(x.Timeout, timeout, "45s or 2m")
+	}
+	for _, d := range p.Program.Decisions {
+		check(d.Timeout, timeout, "45s or 2m")
+	}
+	return nil
+}
