@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/sites"
@@ -50,23 +51,29 @@ func runPaths(p *analysis.Pass) error {
 	}
 	bound := map[*spec.Action]map[string]bool{}
 	eachOp(p, func(sc opScope, op *spec.Op) {
-		path := pathOf(op)
-		if path == nil || sc.state == nil {
-			return
-		}
-		if sc.action != nil {
-			names, ok := bound[sc.action]
-			if !ok {
-				names = sites.BoundNames(sc.action)
-				bound[sc.action] = names
+		for _, path := range []*spec.Scalar{pathOf(op), op.Into} {
+			if path == nil || sc.state == nil || path == op.Into && !strings.Contains(path.Value, "/") {
+				continue
 			}
-			if names[sites.FirstSegment(sites.SlashPath(path.Value))] {
-				return
+			if !isBound(bound, sc.action, path) {
+				checkPath(p, sc, op, path)
 			}
 		}
-		checkPath(p, sc, op, path)
 	})
 	return nil
+}
+
+// isBound reports whether a path begins with a name that an op of the action binds. cache holds those names.
+func isBound(cache map[*spec.Action]map[string]bool, a *spec.Action, path *spec.Scalar) bool {
+	if a == nil {
+		return false
+	}
+	names, ok := cache[a]
+	if !ok {
+		names = sites.BoundNames(a)
+		cache[a] = names
+	}
+	return names[sites.FirstSegment(sites.SlashPath(path.Value))]
 }
 
 func checkPath(p *analysis.Pass, sc opScope, op *spec.Op, path *spec.Scalar) {
