@@ -126,7 +126,7 @@ func TestCasesRepeat(t *testing.T) {
 			}
 			return out
 		}
-		if text() != text() {
+		if first, again := text(), text(); first != again {
 			t.Fatalf("case %d differs when it is made again", i)
 		}
 	}
