@@ -146,6 +146,16 @@ func (p *program) misdefined(t token) Mutant {
 	return m
 }
 
+// needed reports whether a name is used where nothing but this definition can be meant.
+func (p *program) needed(t token) bool {
+	for _, o := range p.tokens {
+		if !o.def && o.kind == t.kind && o.name == t.name && len(o.scope) == 1 && o.scope[0] == t.scope[0] {
+			return true
+		}
+	}
+	return false
+}
+
 // members are the places of a name behind a dot, in any expression.
 func (p *program) members(name string) []spec.Span {
 	var list []spec.Span
@@ -174,6 +184,8 @@ func (p *program) stillDefined(t token, uses int) string {
 		return "another projection writes the table"
 	case t.kind == "payload field" && len(p.table.EnvelopesOf(t.scope[0])) > 0:
 		return "the platform fills the event"
+	case t.kind == "payload field" && !p.needed(t):
+		return "other source events still have the field"
 	case t.kind == "column" && p.count(t) > 1:
 		return "another projection of the table declares it"
 	}

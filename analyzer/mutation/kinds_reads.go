@@ -32,7 +32,7 @@ func readKinds() []*Kind {
 		{Name: "column written two ways", Rule: "a column is written by derive or set, or by aggregates, never both", make: twoWays},
 		{Name: "aggregates beside delete", Rule: "an event that deletes has no aggregates", make: deleteBesideAggregate},
 		{Name: "remove dedup", Rule: "a counter is deduplicated, since events are delivered again", make: removeDedup},
-		{Name: "remove unique of a relationship", Rule: "a relationship without unique: true grows with every delivery", make: removeUnique},
+		{Name: "remove unique of a relationship", Rule: "a relationship without unique: true grows with every delivery", Hint: true, make: removeUnique},
 		{Name: "too many joins", Rule: "a query has at most 5 joins", make: manyJoins},
 	}
 }

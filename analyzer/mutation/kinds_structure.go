@@ -91,11 +91,16 @@ func dropEmitField(p *program, out func(Mutant)) {
 		m := e.without()
 		m.At = opPlaces(e)
 		m.Label = ev.Name.Value + " without " + e.key.Value
-		if f.Type.Nullable || f.Default != nil || f.Required != nil && !f.Required.V || f.Nullable != nil && f.Nullable.V {
+		if optional(f) {
 			m.Legal = "the field is optional"
 		}
 		out(m)
 	})
+}
+
+// optional reports whether a field need not be given; one that is not declared need not.
+func optional(f *spec.Field) bool {
+	return f == nil || f.Type != nil && f.Type.Nullable || f.Default != nil || f.Required != nil && !f.Required.V || f.Nullable != nil && f.Nullable.V
 }
 
 func addEmitField(p *program, out func(Mutant)) { addField(p, "emit emit_each", out) }
@@ -141,6 +146,9 @@ func dropDecisionField(p *program, out func(Mutant)) {
 		m := e.without()
 		m.At = opPlaces(e)
 		m.Label = scalarText(child(op, "ref")) + " without " + e.key.Value
+		if d := p.table.Decisions[scalarText(child(op, "ref"))]; d != nil && optional(sites.FindField(d.Input, e.key.Value)) {
+			m.Legal = "the input is optional"
+		}
 		out(m)
 	})
 }

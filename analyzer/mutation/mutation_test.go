@@ -13,16 +13,23 @@ var (
 	seed = flag.Uint64("seed", 1, "of what is chosen at random")
 )
 
-// wanted is the least share of the mistakes that is found at the place, in percent: of all, and of each kind that open
-// does not list.
-const wanted = 97
+// What share of the mistakes is found at the place, in percent, at least: of all, and of each kind that open does not
+// list, for which a single miss is no proof.
+const (
+	wanted     = 97
+	wantedKind = 90
+)
 
-// programs are the specs without errors.
-func programs(t *testing.T) []string {
+// programs are the specs without errors: the applications, and those of the rules too.
+func programs(t *testing.T, rules bool) []string {
 	t.Helper()
 	const specs = "../../testdata/specs/"
 	list := []string{specs + "everything", specs + "tickets", specs + "wallet"}
-	for _, pattern := range []string{"compile-*", "CS[1-7]*/good.causet"} {
+	patterns := []string{"compile-*"}
+	if rules {
+		patterns = append(patterns, "CS[1-7]*/good.causet")
+	}
+	for _, pattern := range patterns {
 		found, err := filepath.Glob(specs + pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("no specs match %s: %v", pattern, err)
@@ -34,9 +41,12 @@ func programs(t *testing.T) []string {
 
 // TestMutants makes one mistake at a time and asks that lint finds nearly all.
 func TestMutants(t *testing.T) {
-	opts := Options{Programs: programs(t), Seed: *seed, Most: 2}
-	if *full {
+	opts := Options{Programs: programs(t, *full), Seed: *seed, Most: 4}
+	switch {
+	case *full:
 		opts.Most = 0
+	case testing.Short():
+		opts.Most = 1
 	}
 	t.Logf("seed %d", *seed)
 	results, err := Run(context.Background(), opts)
@@ -48,7 +58,11 @@ func TestMutants(t *testing.T) {
 		Misses(os.Stdout, results)
 	}
 	for _, r := range results {
-		if least, ok := open[r.Kind.Name]; !ok && r.Share() < wanted || r.Share() < least {
+		least, ok := open[r.Kind.Name]
+		if !ok {
+			least = wantedKind
+		}
+		if r.Share() < least && r.Mutants-r.AtSpan > 1 {
 			t.Errorf("%s: %.0f%% of %d are found at their place; a miss: %+v", r.Kind.Name, r.Share(), r.Mutants, r.Misses[0])
 		}
 		if r.Mutants+r.Legal == 0 {
@@ -57,7 +71,7 @@ func TestMutants(t *testing.T) {
 	}
 	total := Total(results)
 	t.Logf("%d of %d mistakes of %d kinds are found at their place: %.1f%%", total.AtSpan, total.Mutants, len(results), total.Share())
-	if total.Share() < least {
-		t.Errorf("%.1f%% of all mistakes are found at their place, and %d%% are asked for", total.Share(), least)
+	if total.Share() < wanted {
+		t.Errorf("%.1f%% of all mistakes are found at their place, and %d%% are asked for", total.Share(), wanted)
 	}
 }

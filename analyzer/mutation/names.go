@@ -177,6 +177,7 @@ func (n *namer) action(a *spec.Action) {
 	symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) {
 		n.path(op.Path, state)
 		n.path(op.From, state)
+		n.path(op.Into, state)
 		n.use("stream", op.Stream)
 		n.use("stream", op.TargetStream)
 		n.use("action", op.Action)
