@@ -83,6 +83,7 @@ func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rule
 	}
 	if needs != 0 {
 		pass.Sites = sites.List(pass.Program, pass.Symbols)
+		pass.Paths = sites.Paths(pass.Sites, pass.Symbols)
 	}
 	if needs&analysis.NeedFlow != 0 {
 		pass.Flow = dataflow.Build(pass.Program, pass.Symbols, pass.Sites)
@@ -91,7 +92,7 @@ func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rule
 		pass.Types = types.Build(pass.Program, pass.Symbols, pass.Sites)
 	}
 	if needs&analysis.NeedUses != 0 {
-		pass.Uses = uses.Collect(pass.Program, pass.Symbols, pass.Sites)
+		pass.Uses = uses.Collect(pass.Program, pass.Symbols, pass.Paths)
 	}
 	var found []analysis.Finding
 	for _, r := range rules {

@@ -55,6 +55,7 @@ type Pass struct {
 	Target  Target
 	Symbols *symbols.Table
 	Sites   []sites.Site    // nil unless asked for
+	Paths   []sites.Path    // of the sites
 	Flow    *dataflow.Graph // nil unless asked for
 	Types   *types.Info     // nil unless asked for
 	Uses    *uses.Uses      // nil unless asked for

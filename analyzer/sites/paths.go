@@ -1,24 +1,41 @@
 package sites
 
-import "github.com/causetc/causetc/spec"
+import (
+	"github.com/causetc/causetc/analyzer/symbols"
+	"github.com/causetc/causetc/spec"
+)
 
-// EachPath calls visit for every path in every expression, whole: for event.payload.seat once. The names of functions
-// and the first argument of a lookup, which are names of other kinds, are left out.
-func EachPath(list []Site, visit func(*Site, spec.Node)) {
+// Path is a path in an expression, such as event.payload.seat, with what it reads.
+type Path struct {
+	Site *Site
+	Root *spec.Ident // the name that it begins with; the whole path where it is a lone name
+	Ref  Ref
+}
+
+// Lone reports whether the path is a name without parts.
+func (p *Path) Lone() bool { return p.Ref.Node == spec.Node(p.Root) }
+
+// Paths lists every path of every expression, whole: event.payload.seat once. The names of functions and the first
+// argument of a lookup, which are names of other kinds, are left out.
+func Paths(list []Site, t *symbols.Table) []Path {
+	w := pathWalker{table: t}
 	for i := range list {
-		w := pathWalker{site: &list[i], visit: visit}
+		w.site = &list[i]
 		w.walk(w.site.Expr.Root)
 	}
+	return w.paths
 }
 
 type pathWalker struct {
+	table *symbols.Table
 	site  *Site
-	visit func(*Site, spec.Node)
+	paths []Path
 }
 
 func (w *pathWalker) walk(n spec.Node) {
-	if _, ok := PathRoot(n); ok {
-		w.visit(w.site, n)
+	if root, ok := PathRoot(n); ok {
+		ref, _ := w.site.Resolve(w.table, n)
+		w.paths = append(w.paths, Path{w.site, root, ref})
 		w.indexes(n)
 		return
 	}

@@ -54,13 +54,15 @@ type Definition struct {
 }
 
 // Collect reads a program.
-func Collect(p *spec.Program, t *symbols.Table, list []sites.Site) *Uses {
+func Collect(p *spec.Program, t *symbols.Table, paths []sites.Path) *Uses {
 	u := &Uses{
 		Fields: map[*spec.Field]bool{}, Whole: map[*spec.Action]bool{}, Bound: map[Bound]bool{},
 		Consumed: map[string]bool{}, Tables: map[*symbols.TableInfo]bool{}, Columns: map[Column]bool{},
 		Named: map[Definition]bool{}, Missing: map[string][]string{}, table: t,
 	}
-	sites.EachPath(list, func(s *sites.Site, n spec.Node) { u.path(t, s, n) })
+	for i := range paths {
+		u.path(&paths[i])
+	}
 	u.actions(p)
 	u.models(p)
 	u.events(p)
@@ -68,13 +70,12 @@ func Collect(p *spec.Program, t *symbols.Table, list []sites.Site) *Uses {
 	return u
 }
 
-func (u *Uses) path(t *symbols.Table, s *sites.Site, n spec.Node) {
-	root, _ := sites.PathRoot(n)
-	if root == n && s.Action != nil && (root.Name == "intent" || root.Name == "input" || root.Name == "event") {
+func (u *Uses) path(p *sites.Path) {
+	s, root, ref := p.Site, p.Root, p.Ref
+	if p.Lone() && s.Action != nil && (root.Name == "intent" || root.Name == "input" || root.Name == "event") {
 		u.Whole[s.Action] = true
 		return
 	}
-	ref, _ := s.Resolve(t, n)
 	switch ref.Kind {
 	case sites.RefInput, sites.RefEnvelope:
 		if s.Action != nil {
@@ -87,12 +88,12 @@ func (u *Uses) path(t *symbols.Table, s *sites.Site, n spec.Node) {
 	case sites.RefDecision:
 		u.Named[Definition{symbols.Decision, ref.Name}] = true
 	case sites.RefNone:
-		if s.Action != nil && root != nil {
+		if s.Action != nil {
 			u.missing(Names(s.Action), root.Name)
 		}
 	}
-	if root != nil && root.Name == "resources" {
-		name := firstName(n)
+	if root.Name == "resources" {
+		name := firstName(ref.Node)
 		u.Named[Definition{symbols.Resource, name}] = true
 		if u.table.Resources[name] == nil {
 			u.missing(symbols.Resource.String(), name)

@@ -26,8 +26,7 @@ type derivedRead struct {
 func runCycles(p *analysis.Pass) error {
 	byProjection := map[*spec.Projection]*derivation{}
 	var list []*derivation
-	eachPath(p, func(s *sites.Site, n spec.Node) {
-		ref, _ := s.Resolve(p.Symbols, n)
+	eachPath(p, func(s *sites.Site, ref sites.Ref) {
 		column := symbols.Text(s.Key)
 		if ref.Kind != sites.RefDerived || s.Place != sites.Derive || column == "" {
 			return

@@ -111,11 +111,10 @@ func arguments(least, most int) string {
 }
 
 func runNamespaces(p *analysis.Pass) error {
-	eachPath(p, func(s *sites.Site, n spec.Node) {
-		id, _ := sites.PathRoot(n)
-		lone := n == spec.Node(id)
-		if s.Bound[id.Name] || never(id.Name) || lone && s.Place == sites.BucketField {
-			return
+	for i := range p.Paths {
+		s, id, lone := p.Paths[i].Site, p.Paths[i].Root, p.Paths[i].Lone()
+		if s.Bound[id.Name] || lone && s.Place == sites.BucketField || never(id.Name) {
+			continue
 		}
 		at := s.Expr.Span(id)
 		switch {
@@ -130,7 +129,7 @@ func runNamespaces(p *analysis.Pass) error {
 		case s.Query != nil && id.Name != "input":
 			p.Reportf(at, "a query knows only its input, not %s; pass the value in and write input.NAME", id.Name)
 		}
-	})
+	}
 	return nil
 }
 

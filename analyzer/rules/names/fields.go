@@ -66,14 +66,13 @@ func (k *payloads) collect(event string) map[string]bool {
 
 func runPayload(p *analysis.Pass) error {
 	k := &payloads{p: p, fields: map[string]map[string]bool{}, unions: map[*spec.Scalar]*union{}}
-	eachPath(p, func(s *sites.Site, n spec.Node) {
-		ref, _ := s.Resolve(p.Symbols, n)
+	eachPath(p, func(s *sites.Site, ref sites.Ref) {
 		switch {
 		case ref.Kind == sites.RefPayload && ref.Path != "":
 			k.check(s, sites.FirstSegment(ref.Path), s.Expr.At(ref.Field))
-		case s.Place == sites.BucketField && n == s.Expr.Root:
-			if id, ok := n.(*spec.Ident); ok {
-				k.check(s, id.Name, s.Expr.Span(n))
+		case s.Place == sites.BucketField && ref.Node == s.Expr.Root:
+			if id, ok := ref.Node.(*spec.Ident); ok {
+				k.check(s, id.Name, s.Expr.Span(id))
 			}
 		}
 	})
@@ -149,8 +148,7 @@ func (k *payloads) partitionBy(m *spec.Memory) {
 }
 
 func runInputs(p *analysis.Pass) error {
-	eachPath(p, func(s *sites.Site, n spec.Node) {
-		ref, _ := s.Resolve(p.Symbols, n)
+	eachPath(p, func(s *sites.Site, ref sites.Ref) {
 		field := sites.FirstSegment(ref.Path)
 		if field == "" || s.Envelope != nil {
 			return

@@ -85,8 +85,7 @@ func divided(s *sites.Site, name string) string {
 
 // runDerived finds columns that are read as derived.NAME and that the projection does not derive.
 func runDerived(p *analysis.Pass) error {
-	eachPath(p, func(s *sites.Site, n spec.Node) {
-		ref, _ := s.Resolve(p.Symbols, n)
+	eachPath(p, func(s *sites.Site, ref sites.Ref) {
 		if ref.Kind != sites.RefDerived || s.Projection == nil {
 			return
 		}

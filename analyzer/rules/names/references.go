@@ -143,18 +143,17 @@ func runReferences(p *analysis.Pass) error {
 }
 
 func inExpressions(p *analysis.Pass, decisions, resources *checker) {
-	eachPath(p, func(s *sites.Site, n spec.Node) {
-		id, _ := sites.PathRoot(n)
-		ref, _ := s.Resolve(p.Symbols, n)
+	for i := range p.Paths {
+		s, id, ref := p.Paths[i].Site, p.Paths[i].Root, p.Paths[i].Ref
 		switch {
-		case id != nil && id.Name == "resources" && !s.Bound[id.Name]:
-			if name, at := firstStep(n); name != "" {
+		case id.Name == "resources" && !s.Bound[id.Name]:
+			if name, at := firstStep(ref.Node); name != "" {
 				resources.at(name, s.Expr.At(at), "this expression")
 			}
 		case ref.Kind == sites.RefDecision && (s.State == nil || !sites.HasField(s.State.Fields, "decisions")):
 			decisions.at(ref.Name, s.Expr.At(ref.Field), "this expression")
 		}
-	})
+	}
 }
 
 // firstStep returns the name after the root of a path, where it is a plain one.

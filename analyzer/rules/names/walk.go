@@ -19,5 +19,9 @@ func eachCall(p *analysis.Pass, visit func(*sites.Site, *spec.Call)) {
 	}
 }
 
-// eachPath calls visit for every path in every expression.
-func eachPath(p *analysis.Pass, visit func(*sites.Site, spec.Node)) { sites.EachPath(p.Sites, visit) }
+// eachPath calls visit for every path in every expression, with what it reads.
+func eachPath(p *analysis.Pass, visit func(*sites.Site, sites.Ref)) {
+	for i := range p.Paths {
+		visit(p.Paths[i].Site, p.Paths[i].Ref)
+	}
+}
