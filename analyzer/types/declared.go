@@ -23,6 +23,7 @@ func Field(f *spec.Field) Type {
 		t.Item = &item
 	case t.Kind == expr.TypeObject && len(f.ItemFields) > 0:
 		t.Record = recordOf(f.ItemFields, symbols.Text(f.Name))
+		t.Record.Loose = true
 	}
 	return t
 }
@@ -181,7 +182,7 @@ func Literal(l *spec.Lit) Type {
 
 // anyField joins the types of all fields, as a computed key reads them.
 func (r *Record) anyField() Type {
-	if r == nil || r.Open || len(r.Fields) == 0 {
+	if r == nil || r.Open || r.Loose || len(r.Fields) == 0 {
 		return Any()
 	}
 	if r.any == nil {
@@ -212,6 +213,7 @@ func union(rows []*Record, of string) *Record {
 	u := &Record{Fields: map[string]Type{}, Of: of}
 	for _, row := range rows {
 		u.Open = u.Open || row.Open
+		u.Loose = u.Loose || row.Loose
 		for name, t := range row.Fields {
 			if have, ok := u.Fields[name]; ok {
 				t = Join(have, t)

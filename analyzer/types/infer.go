@@ -31,6 +31,7 @@ type Problem struct {
 	Name    string   // of NoMember and UnknownPath: the name that is not there
 	Known   []string // what could stand there instead
 	Of      string   // what lacks the name
+	Loose   bool     // the name is wrong only where it is nearly one of those
 }
 
 // checker types one expression.

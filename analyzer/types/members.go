@@ -53,7 +53,7 @@ func (c *checker) field(r *Record, s step) Type {
 	if r.Open || !c.report {
 		return Any()
 	}
-	p := Problem{Kind: NoMember, Site: c.site, At: s.at, Name: s.name, Known: r.Names(), Of: r.Of}
+	p := Problem{Kind: NoMember, Site: c.site, At: s.at, Name: s.name, Known: r.Names(), Of: r.Of, Loose: r.Loose}
 	if r.state != nil {
 		p.Kind = UnknownPath
 		p.Name = sites.JoinPath(r.path, s.name)

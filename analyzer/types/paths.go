@@ -1,6 +1,7 @@
 package types
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -28,6 +29,7 @@ func (in *Info) noteWrites(p *spec.Program) {
 		}
 		if !readOnly(site.Op) {
 			f.noteUndeclared(site.Op.Path)
+			f.noteKeys(site.Op)
 		}
 		f.noteUndeclared(site.Op.Field)
 		f.noteUndeclared(site.Op.Into)
@@ -67,6 +69,20 @@ func (f *stateFields) noteUndeclared(path *spec.Scalar) {
 	names := segments(path.Value)
 	if _, unknown, _ := f.find(names); unknown >= 0 {
 		f.note(names)
+	}
+}
+
+// noteKeys remembers the keys of a map that an op writes at a path.
+func (f *stateFields) noteKeys(op *spec.Op) {
+	if op.Path == nil || op.Value == nil || dynamic(op.Path.Value) {
+		return
+	}
+	path := segments(op.Path.Value)
+	for _, e := range op.Value.Entries {
+		names := append(slices.Clone(path), symbols.Text(e.Key))
+		if _, unknown, _ := f.find(names); unknown >= 0 {
+			f.note(names)
+		}
 	}
 }
 

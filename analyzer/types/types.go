@@ -32,8 +32,11 @@ type Type struct {
 // Record is the fields of an object.
 type Record struct {
 	Fields map[string]Type
-	Open   bool   // it may have other fields, of which nothing is known
-	Of     string // whose fields they are, in a sentence
+	Open   bool // it may have other fields, of which nothing is known
+	// Loose records are those of objects that may be maps from keys to such fields: another name is wrong only where it is
+	// nearly that of a field.
+	Loose bool
+	Of    string // whose fields they are, in a sentence
 
 	state *stateFields // of a state, else nil
 	path  string       // within the state

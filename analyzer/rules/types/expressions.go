@@ -29,7 +29,13 @@ func reportProblem(p *analysis.Pass, pr *types.Problem) {
 		p.Report(spec.Diagnostic{Span: at, Message: pr.Message})
 		return
 	}
-	hint, fixes := suggest(p, lastOf(pr.Name), pr.Known, at, "declare it there, or correct the name")
+	hint, fixes := suggest(p, lastOf(pr.Name), pr.Known, at, "")
+	if hint == "" {
+		if pr.Loose {
+			return
+		}
+		hint = "declare it there, or correct the name"
+	}
 	what := fmt.Sprintf("%s has no field %s, so this is always missing", pr.Of, pr.Name)
 	p.ReportCause(what, "it is read here too", spec.Diagnostic{Span: at, Fixes: fixes, Message: what + "; " + hint})
 }

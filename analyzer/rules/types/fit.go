@@ -58,17 +58,29 @@ func (f fitter) entries(r *types.Record, v *spec.Value) {
 		name := symbols.Text(e.Key)
 		t, ok := r.Fields[name]
 		if !ok {
-			if !r.Open {
-				at := e.Key.Span()
-				hint, fixes := suggest(f.p, name, notGiven(r, v.Entries), at, "declare it there, or leave it out")
-				f.p.Report(spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes, Message: fmt.Sprintf("%s has no field %s; %s", f.what, name, hint)})
-			}
+			f.unknown(r, e.Key, v.Entries)
 			continue
 		}
 		inner := f
 		inner.what = name + " of " + f.what
 		inner.value(t, e.Value)
 	}
+}
+
+// unknown reports a key that a record does not have.
+func (f fitter) unknown(r *types.Record, key *spec.Scalar, given []spec.ValueEntry) {
+	if r.Open {
+		return
+	}
+	at := key.Span()
+	hint, fixes := suggest(f.p, key.Value, notGiven(r, given), at, "")
+	if hint == "" {
+		if r.Loose {
+			return
+		}
+		hint = "declare it there, or leave it out"
+	}
+	f.p.Report(spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes, Message: fmt.Sprintf("%s has no field %s; %s", f.what, key.Value, hint)})
 }
 
 // notGiven returns the fields of a record that a map has no values for.
