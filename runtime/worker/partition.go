@@ -50,7 +50,7 @@ func (w *Worker) assigned(_ context.Context, _ *kgo.Client, parts map[string][]i
 	for topic, numbers := range parts {
 		w.log.Info("partitions assigned", "topic", topic, "partitions", numbers)
 	}
-	w.conf.Observer.assigned(parts[w.topic.Name])
+	w.conf.Observer.assigned(parts[w.conf.Kafka.Topic])
 }
 
 // open loads the positions of a partition's groups and starts its runners.

@@ -75,6 +75,7 @@ func (w *Worker) run(ctx context.Context) error {
 	relayCtx, stopRelay := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopRelay()
 	go func() { relayDone <- w.relay.run(relayCtx) }()
+	go w.relay.remind(relayCtx, remindEvery)
 
 	err := w.poll(ctx)
 	w.releaseAll()
