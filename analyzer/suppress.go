@@ -59,6 +59,7 @@ type suppressor struct {
 	known   []string
 	binding map[string]bool
 	used    map[*spec.SuppressedRule]bool
+	errors  bool               // there are errors, which may hide what a suppression is for
 	scopes  map[string]*scopes // by rule
 }
 
@@ -138,6 +139,7 @@ func (s *suppressor) apply(list []analysis.Finding) (kept []analysis.Finding, su
 			continue
 		}
 		kept = append(kept, f)
+		s.errors = s.errors || f.Severity == spec.Error
 	}
 	for i := range s.program.Suppressions {
 		for _, d := range s.judge(&s.program.Suppressions[i]) {
@@ -211,8 +213,12 @@ func (s *suppressor) nearRule(r *spec.SuppressedRule) (hint string, fixes []spec
 	return fmt.Sprintf("did you mean %s?", near), []spec.Fix{fix}
 }
 
-// removal takes one rule out of a suppression, and the whole comment if it is the only one.
+// removal takes one rule out of a suppression, and the whole comment if it is the only one. Beside errors it is not
+// offered, since their mending may bring back what is suppressed.
 func (s *suppressor) removal(sup *spec.Suppression, i int) []spec.Fix {
+	if s.errors {
+		return nil
+	}
 	f := s.program.Set.File(sup.Span.Start)
 	var gone spec.Span
 	switch last := len(sup.Rules) - 1; {

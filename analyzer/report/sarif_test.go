@@ -2,70 +2,15 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/json"
-	"go/ast"
-	"go/build"
-	"go/parser"
-	"go/token"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
 	official "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/causetc/causetc/analyzer/report"
+	"github.com/causetc/causetc/analyzer/report/reporttest"
 	"github.com/causetc/causetc/spec"
 )
-
-// officialSchema returns the schema of SARIF 2.1.0 that the standard comes with. A module that we use for tests carries it
-// as a constant that it does not export.
-func officialSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	pkg, err := build.Import("github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif", ".", build.FindOnly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, "schema.go"), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := ""
-	ast.Inspect(file, func(n ast.Node) bool {
-		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && len(lit.Value) > len(text) {
-			text, err = strconv.Unquote(lit.Value)
-		}
-		return true
-	})
-	if err != nil || !strings.Contains(text, `"title": "Static Analysis Results Format (SARIF) Version 2.1.0 JSON Schema"`) {
-		t.Fatalf("the module has no schema of SARIF 2.1.0: %v", err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("sarif.json", strings.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("sarif.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// checkSARIF validates a log against the official schema, and lets a reader of another origin read it strictly.
-func checkSARIF(t *testing.T, text []byte) {
-	t.Helper()
-	var raw any
-	if err := json.Unmarshal(text, &raw); err != nil {
-		t.Fatal(err)
-	}
-	if err := officialSchema(t).Validate(raw); err != nil {
-		t.Errorf("%#v", err)
-	}
-	if _, err := official.FromBytes(text, official.WithStrictValidation()); err != nil {
-		t.Error(err)
-	}
-}
 
 func sarif(t *testing.T, set *spec.FileSet, run report.Run) (string, official.Run) {
 	t.Helper()
@@ -73,7 +18,7 @@ func sarif(t *testing.T, set *spec.FileSet, run report.Run) (string, official.Ru
 	if err := report.SARIF(&b, set, run); err != nil {
 		t.Fatal(err)
 	}
-	checkSARIF(t, b.Bytes())
+	reporttest.CheckSARIF(t, b.Bytes())
 	log, err := official.FromBytes(b.Bytes())
 	if err != nil {
 		t.Fatal(err)
