@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
+	"github.com/twmb/franz-go/pkg/kgo"
+
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
 
-// relayBatch is how many dead letters are published at a time.
-const relayBatch = 500
+// relayBatch is how many dead letters are published at a time; each holds a whole record.
+const relayBatch = 100
 
-// relay carries recorded dead letters to their topic. It may send one twice, never none: each is marked only after the
-// brokers have it, and its id tells a copy.
+// relay carries recorded dead letters to their topic, beside the groups, which never wait for it. It may send one twice,
+// never none: each is marked only after the brokers have it, and its id tells a copy.
 type relay struct {
 	w        *Worker
 	pending  chan struct{} // holds a token while there may be letters
@@ -44,7 +47,11 @@ func (r *relay) run(ctx context.Context) error {
 			return ctx.Err()
 		case <-r.pending:
 			if err := r.publishAll(ctx); err != nil {
-				return err
+				if ctx.Err() != nil || r.w.conf.UntilEnd {
+					return err
+				}
+				r.w.log.Error("dead letters are kept in the database, but can't be published", "error", err.Error())
+				time.AfterFunc(r.w.conf.Retry.Max, r.wake)
 			}
 		case <-r.finished:
 			return r.publishAll(ctx)
@@ -71,26 +78,68 @@ func (r *relay) publishAll(ctx context.Context) error {
 	return nil
 }
 
-// publish sends one batch of a group's letters and marks them.
+// publish sends one batch of a group's letters and marks those that arrived. It returns how many there were.
 func (r *relay) publish(ctx context.Context, g Group) (int, error) {
 	letters, err := g.Store.UnpublishedDeadLetters(ctx, relayBatch)
 	if err != nil || len(letters) == 0 {
 		return 0, err
 	}
+	sent, failed := r.send(ctx, letters)
+	if len(sent) > 0 {
+		if err := g.Store.MarkPublished(ctx, sent); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case failed == nil:
+		return len(letters), nil
+	case ctx.Err() != nil:
+		return 0, errors.Join(failed, ctx.Err())
+	case kafka.Refused(failed):
+		return 0, &store.DeploymentError{Message: fmt.Sprintf("the brokers refuse topic %s: %v", r.w.conf.Kafka.DLQTopic, failed)}
+	}
+	return 0, &store.EnvironmentError{Err: failed}
+}
+
+// send produces letters and returns those that the brokers have, and why the others could not be sent.
+func (r *relay) send(ctx context.Context, letters []store.DeadLetter) (sent []store.DeadLetter, failed error) {
 	attempt, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
+	records := make([]*kgo.Record, len(letters))
 	for i, l := range letters {
 		rec, err := kafka.DeadLetterRecord(r.w.conf.Kafka.DLQTopic, l)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		if err := r.w.client.ProduceSync(attempt, rec).FirstErr(); err != nil {
-			if ctx.Err() != nil {
-				return 0, errors.Join(err, ctx.Err())
-			}
-			return 0, &store.EnvironmentError{Err: err}
-		}
-		letters[i].PublishedAt = time.Now()
+		records[i] = rec
 	}
-	return len(letters), g.Store.MarkPublished(ctx, letters)
+	results := r.w.client.ProduceSync(attempt, records...)
+	byRecord := make(map[*kgo.Record]error, len(results))
+	for _, res := range results {
+		byRecord[res.Record] = res.Err
+	}
+	for i, rec := range records {
+		err := byRecord[rec]
+		if errors.Is(err, kerr.MessageTooLarge) {
+			err = r.sendShortened(attempt, letters[i])
+		}
+		if err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		letters[i].PublishedAt = r.w.now()
+		sent = append(sent, letters[i])
+	}
+	return sent, failed
+}
+
+// sendShortened sends a letter that does not fit the topic without its record, which the database keeps.
+func (r *relay) sendShortened(ctx context.Context, l store.DeadLetter) error {
+	l.Message = boundedText("(the record is too large for this topic; the database keeps it) " + l.Message)
+	l.Value, l.Headers = nil, nil
+	rec, err := kafka.DeadLetterRecord(r.w.conf.Kafka.DLQTopic, l)
+	if err != nil {
+		return err
+	}
+	return r.w.client.ProduceSync(ctx, rec).FirstErr()
 }

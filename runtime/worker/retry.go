@@ -46,11 +46,13 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 	if len(begun) == 0 {
 		return nil
 	}
+	lost := false
 	err := r.w.environment(ctx, r.group, nil, func() error {
 		err := r.group.Store.BeginAttempts(ctx, after)
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
+		lost = lost || isEnvironment(err)
 		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
 			done, open = true, true
 			for i := range after {
@@ -58,7 +60,7 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 				done = done && row != nil && row.Same(&after[i])
 				open = open && row != nil && row.Same(&begun[i].ParkedEvent)
 			}
-			return done, open
+			return done && lost, open
 		})
 	})
 	if err != nil {
@@ -211,7 +213,7 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 		s.Rows = append(s.Rows, *ps[i].row)
 		s.Entries = append(s.Entries, ps[i].entry)
 	}
-	began := time.Now()
+	began, lost := time.Now(), false
 	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
 		err := safely(func() error {
 			_, err := r.group.Store.Settle(ctx, s)
@@ -220,7 +222,11 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) { return settlementDone(&s, stored) })
+		lost = lost || isEnvironment(err)
+		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
+			done, open = settlementDone(&s, stored)
+			return done && lost, open
+		})
 	})
 	if err != nil {
 		return err

@@ -10,8 +10,13 @@ import (
 	"github.com/causetc/causetc/runtime/store"
 )
 
-// errMoved says that the stored cursor went on, or a parked event was taken, without this runner.
-var errMoved = errors.New("the cursor moved")
+var (
+	// errMoved says that the stored cursor went on, or a parked event was taken, without this runner.
+	errMoved = errors.New("the cursor moved")
+	// errLost says that the answer of a commit was lost and the cursor is where it was to be. A rival may have moved it
+	// there too, with other outcomes.
+	errLost = errors.New("the answer of a commit was lost")
+)
 
 // runner applies one partition's records to one group: those of the topic in log order, and between them those that were
 // parked. All of it is done by one goroutine.
@@ -153,10 +158,13 @@ func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
 	began := time.Now()
 	err := r.commit(ctx, ps)
-	if err == nil {
+	if err == nil || errors.Is(err, errLost) {
 		r.rest = r.rest[n:]
 		r.batchSize = min(2*r.batchSize, maxBatch)
 		r.w.committed(r, ps, time.Since(began))
+		if err != nil {
+			return errMoved // what is parked is to be read, not taken for granted
+		}
 		return nil
 	}
 	var data *store.DataError
@@ -175,9 +183,10 @@ func (r *runner) write(ctx context.Context, n int) error {
 }
 
 // commit writes one transaction and moves the cursor. It returns a *store.DataError where the data is at fault, errMoved
-// where the cursor is elsewhere, and retries everything else that may pass.
+// where the cursor is elsewhere, errLost, and retries everything else that may pass.
 func (r *runner) commit(ctx context.Context, ps []pending) error {
 	b := r.batch(ps)
+	lost := false
 	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
 		err := safely(func() error {
 			_, err := r.group.Store.Commit(ctx, b)
@@ -186,9 +195,10 @@ func (r *runner) commit(ctx context.Context, ps []pending) error {
 		if err == nil || ctx.Err() != nil {
 			return err
 		}
-		return r.committed(ctx, b, err)
+		lost = lost || isEnvironment(err)
+		return r.committed(ctx, b, err, lost)
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errLost) {
 		return err
 	}
 	r.cursor = b.To
@@ -197,11 +207,16 @@ func (r *runner) commit(ctx context.Context, ps []pending) error {
 			r.lot.put(row)
 		}
 	}
-	return nil
+	return err
 }
 
-// committed finds out what a failed commit left: nothing, or a success whose answer was lost.
-func (r *runner) committed(ctx context.Context, b store.Batch, cause error) error {
+func isEnvironment(err error) bool {
+	var env *store.EnvironmentError
+	return errors.As(err, &env)
+}
+
+// committed finds out what a failed commit left: nothing, or, where an answer was lost, perhaps a success.
+func (r *runner) committed(ctx context.Context, b store.Batch, cause error, lost bool) error {
 	var data *store.DataError
 	if errors.As(cause, &data) {
 		return cause
@@ -210,8 +225,8 @@ func (r *runner) committed(ctx context.Context, b store.Batch, cause error) erro
 	switch {
 	case err != nil:
 		return cause
-	case found && c == b.To:
-		return nil
+	case found && c == b.To && lost:
+		return errLost
 	case found && c != b.From, errors.Is(cause, store.ErrFenced):
 		return errMoved
 	}
