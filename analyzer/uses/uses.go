@@ -39,6 +39,14 @@ func Inputs(kind symbols.Kind, name *spec.Scalar) string {
 // Names is the place of the names that an action binds in Missing.
 func Names(a *spec.Action) string { return "names of " + symbols.Text(a.Name) }
 
+// Columns is the place of a table's columns in Missing: those that are written and not declared.
+func Columns(t *symbols.TableInfo) string {
+	if t == nil {
+		return ""
+	}
+	return "columns of " + t.Name
+}
+
 func (u *Uses) missing(of, name string) { u.Missing[of] = append(u.Missing[of], name) }
 
 // Column is a column of a table.
@@ -205,6 +213,19 @@ func (u *Uses) events(p *spec.Program) {
 			take(e)
 		}
 	}
+	for _, r := range p.Relationships {
+		u.name(symbols.Event, r.Created)
+		u.name(symbols.Event, r.Removed)
+	}
+	for _, d := range p.Decisions {
+		u.name(symbols.Event, d.Emits)
+	}
+	for _, e := range p.Envelopes {
+		for _, s := range []*spec.Scalar{e.PrepareEvent, e.PreparedEvent, e.CommitEvent, e.AbortEvent, e.TickEvent} {
+			u.name(symbols.Event, s)
+		}
+		u.name(symbols.Action, e.StartAction)
+	}
 }
 
 func (u *Uses) tables(p *spec.Program, t *symbols.Table) {
@@ -217,13 +238,25 @@ func (u *Uses) tables(p *spec.Program, t *symbols.Table) {
 			}
 		}
 	}
+	declared := map[Column]bool{}
+	for _, pr := range p.Projections {
+		for _, c := range pr.Fields {
+			declared[Column{t.Tables[symbols.TableName(pr)], symbols.Text(c.Name)}] = true
+		}
+	}
 	for _, pr := range p.Projections {
 		table := t.Tables[symbols.TableName(pr)]
 		if pr.Dedup != nil && !pr.Dedup.Auto && !pr.Dedup.Off {
 			u.Tables[t.Table(pr.Dedup.Src.Value)] = true
 			u.name(symbols.Projection, pr.Dedup.Src)
 		}
-		symbols.EachWritten(pr, func(column *spec.Scalar) { u.Columns[Column{table, symbols.Text(column)}] = true })
+		symbols.EachWritten(pr, func(column *spec.Scalar) {
+			c := Column{table, column.Value}
+			u.Columns[c] = true
+			if !declared[c] {
+				u.missing(Columns(table), column.Value)
+			}
+		})
 		for _, m := range pr.Mutations {
 			if symbols.Text(m.Op) == "soft_delete" {
 				u.Columns[Column{table, "deleted_at"}] = true

@@ -26,8 +26,12 @@ func runDedupEvents(p *analysis.Pass) error {
 			continue
 		}
 		recorded := map[string]bool{}
+		var unknown []string
 		for _, h := range rows.Handlers(linked) {
 			recorded[h.Event.Value] = h.Creates()
+			if !p.Symbols.Has(symbols.Event, h.Event.Value) {
+				unknown = append(unknown, h.Event.Value)
+			}
 		}
 		counted := map[string]bool{}
 		for _, c := range rows.Counts(pr) {
@@ -35,7 +39,7 @@ func runDedupEvents(p *analysis.Pass) error {
 		}
 		var missing nameList
 		for _, e := range pr.SourceEvents {
-			if made, taken := recorded[e.Value]; !made && (taken || counted[e.Value]) {
+			if made, taken := recorded[e.Value]; !made && (taken || counted[e.Value]) && p.Nearest(e.Value, unknown) == "" {
 				missing.add(e.Value)
 			}
 		}

@@ -35,6 +35,9 @@ func lastWrite(p *analysis.Pass, table *symbols.TableInfo) {
 	writers := map[string][]writer{}
 	var columns nameList
 	for _, h := range rows.Of(table) {
+		if p.Symbols.Events[h.Event.Value] == nil {
+			continue // nothing is known of it
+		}
 		if h.Op == "delete" || h.Op == "soft_delete" || h.Op == "bulk_update" || h.Op == "increment" {
 			continue
 		}

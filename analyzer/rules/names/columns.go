@@ -47,11 +47,15 @@ func checkProjectionColumns(p *analysis.Pass, pr *spec.Projection, t *symbols.Ta
 
 func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 	var columns, tables []string
+	unknown := false // a table that has a rule of its own
 	for _, s := range symbols.Sources(q) {
 		tables = append(tables, s.Value)
-		if t := p.Symbols.Table(s.Value); t != nil {
-			columns = append(columns, symbols.Names(t.Columns)...)
+		t := p.Symbols.Table(s.Value)
+		if t == nil {
+			unknown = true
+			continue
 		}
+		columns = append(columns, symbols.Names(t.Columns)...)
 	}
 	seen := map[string]bool{}
 	p.Symbols.EachColumn(q, func(u symbols.ColumnUse) {
@@ -65,7 +69,7 @@ func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 			seen[u.At.Value] = true
 			what := fmt.Sprintf("query %s reads column %s, which %s", symbols.Text(q.Name), quote(u.Column), lacks(u))
 			unknownColumn(p, column, what, u.Column, columns, "add it to the projection, or correct the name")
-		case u.Prefix != "" && !u.Prefixed:
+		case u.Prefix != "" && !u.Prefixed && !unknown:
 			seen[u.At.Value] = true
 			hint, _ := suggest(p, u.Prefix, tables, at, "join it, or correct the name")
 			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix), hint)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/sites"
+	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/ir/expr"
 	parserexpr "github.com/causetc/causetc/parser/expr"
 	"github.com/causetc/causetc/spec"
@@ -123,7 +124,11 @@ func runNamespaces(p *analysis.Pass) error {
 		case lone:
 			loneWord(p, s, id, at)
 		case !parserexpr.IsNamespace(id.Name):
-			p.Reportf(at, "%q is not a name that can be read here; %s", id.Name, suggestRoot(p, id.Name, s))
+			cause := ""
+			if s.Action != nil {
+				cause = symbols.Text(s.Action.Name) + " " + id.Name
+			}
+			p.ReportCause(cause, readToo, spec.Diagnostic{Span: at, Message: fmt.Sprintf("%q is not a name that can be read here; %s", id.Name, suggestRoot(p, id.Name, s))})
 		case s.Projection != nil:
 			inProjection(p, id.Name, at)
 		case s.Query != nil && id.Name != "input":
@@ -137,7 +142,7 @@ func suggestRoot(p *analysis.Pass, name string, s *sites.Site) string {
 	if dotted := divided(s, name); dotted != "" {
 		return "a slash divides here; write " + dotted
 	}
-	if near := p.Nearest(name, namespacesAt(s)); near != "" {
+	if near := p.Nearest(name, append(symbols.Names(s.Bound), namespacesAt(s)...)); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	return "it begins with one of " + strings.Join(namespacesAt(s), ", ") + "; a text needs quotes"

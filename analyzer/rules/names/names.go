@@ -4,6 +4,7 @@ package names
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -75,7 +76,14 @@ func (c *checker) at(name string, at spec.Span, who string) {
 			who, c.kind, quote(name), c.kind)})
 	default:
 		hint, fixes := suggest(c.p, name, c.names, at, "define it, or correct the name")
-		c.p.ReportCause(c.kind+" "+name, who+" names it too", spec.Diagnostic{Span: at, Fixes: fixes,
+		cause := name
+		if state, isStream := strings.CutSuffix(name, "_stream"); isStream && c.kind == "state" && fixes == nil {
+			cause = state
+			if near := c.p.Nearest(state, c.names); near != "" {
+				hint, fixes = suggest(c.p, name, []string{near + "_stream"}, at, hint)
+			}
+		}
+		c.p.ReportCause(c.kind+" "+cause, who+" names it too", spec.Diagnostic{Span: at, Fixes: fixes,
 			Message: fmt.Sprintf("%s names %s %s, which is not defined; %s", who, c.kind, quote(name), hint)})
 	}
 }

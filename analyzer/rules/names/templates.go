@@ -3,6 +3,7 @@ package names
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
@@ -52,6 +53,9 @@ func checkPrompt(memories *checker, text *spec.Scalar, who string, users []*spec
 		at := text.Sub(from, to)
 		if root == "memories" && rest != "" {
 			name := sites.FirstSegment(rest)
+			if !memories.known(name) && slices.ContainsFunc(users, func(d *spec.Decision) bool { return listsMemory(d, name) }) {
+				return // said of the decision
+			}
 			memories.at(name, text.Sub(from+len("memories."), from+len("memories.")+len(name)), who)
 			for _, d := range users {
 				if memories.known(name) && !listsMemory(d, name) {

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -20,13 +21,23 @@ func implicitUpsert(p *analysis.Pass, pr *spec.Projection) {
 	for _, a := range pr.Aggregates {
 		named[symbols.Text(a.Event)] = true
 	}
+	var strangers []string // named, but no source event, which has a rule of its own
+	for _, n := range symbols.Names(named) {
+		if !isSource(pr, n) {
+			strangers = append(strangers, n)
+		}
+	}
 	for _, e := range pr.SourceEvents {
-		if !named[e.Value] {
+		if !named[e.Value] && p.Symbols.Has(symbols.Event, e.Value) && p.Nearest(e.Value, strangers) == "" {
 			named[e.Value] = true
 			p.Reportf(e.Span(), "projection %s says nothing of what %s does, so it upserts the derived columns; write %[2]s: { op: upsert } under mutations if that is meant",
 				nameOf(pr), e.Value)
 		}
 	}
+}
+
+func isSource(pr *spec.Projection, event string) bool {
+	return slices.ContainsFunc(pr.SourceEvents, func(e *spec.Scalar) bool { return e.Value == event })
 }
 
 // mutationParts finds mutations that lack a part their op needs, or have one that it does not read.

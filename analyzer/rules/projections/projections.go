@@ -124,14 +124,20 @@ func deleteCounts(p *analysis.Pass, pr *spec.Projection) {
 
 func notSourced(p *analysis.Pass, pr *spec.Projection) {
 	sources := map[string]bool{}
-	var names []string
+	var names, unknown []string
 	for _, e := range pr.SourceEvents {
 		sources[e.Value] = true
 		names = append(names, e.Value)
+		if !p.Symbols.Has(symbols.Event, e.Value) {
+			unknown = append(unknown, e.Value)
+		}
 	}
 	report := func(event *spec.Scalar, where string) {
 		if event == nil || sources[event.Value] {
 			return
+		}
+		if p.Symbols.Has(symbols.Event, event.Value) && p.Nearest(event.Value, unknown) != "" {
+			return // a source event of a wrong name, which has a rule of its own
 		}
 		hint := fmt.Sprintf("add %s to source_events", event.Value)
 		if near := p.Nearest(event.Value, names); near != "" && p.Symbols.Events[event.Value] == nil {

@@ -65,7 +65,7 @@ func runInputs(p *analysis.Pass) error {
 		starts[p.Symbols.Actions[symbols.Text(e.StartAction)]] = true
 	}
 	for _, a := range p.Program.Actions {
-		if starts[a] || p.Uses.Whole[a] || !hasRules(a) {
+		if starts[a] || p.Uses.Whole[a] || !hasRules(a) || misspelled(p, symbols.Action.String(), a.Name) {
 			continue
 		}
 		for _, f := range a.Input {
@@ -93,7 +93,7 @@ func runColumns(p *analysis.Pass) error {
 		table := p.Symbols.Tables[symbols.TableName(pr)]
 		for _, c := range pr.Fields {
 			column := uses.Column{Table: table, Name: symbols.Text(c.Name)}
-			if c.Name == nil || p.Uses.Columns[column] || reported[column] || c.Name.Value == "shard_id" || isKey(pr, c.Name.Value) {
+			if c.Name == nil || p.Uses.Columns[column] || reported[column] || c.Name.Value == "shard_id" || isKey(pr, c.Name.Value) || misspelled(p, uses.Columns(table), c.Name) {
 				continue
 			}
 			reported[column] = true
