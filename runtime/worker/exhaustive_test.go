@@ -237,7 +237,7 @@ func (s *simSeries) run() {
 	for n := range 3 {
 		s.logs(n+1, one, true, false, 0)
 	}
-	if s.poison.four && !testing.Short() {
+	if s.poison.four && s.kind != deleting && !testing.Short() {
 		s.logs(4, one, false, false, 0)
 	}
 	if s.poison.parted {

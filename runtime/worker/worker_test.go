@@ -56,13 +56,14 @@ func counterProgram(t *testing.T) *ir.Program {
 
 // bench is a broker with the two topics, and a group in memory.
 type bench struct {
-	t      *testing.T
-	kafka  kafka.Config
-	client *kgo.Client
-	group  *fold.Group
-	store  *memory.Store
-	log    bytes.Buffer
-	mu     sync.Mutex
+	t       *testing.T
+	cluster *kfake.Cluster
+	kafka   kafka.Config
+	client  *kgo.Client
+	group   *fold.Group
+	store   *memory.Store
+	log     bytes.Buffer
+	mu      sync.Mutex
 }
 
 func newBench(t *testing.T) *bench {
@@ -83,7 +84,23 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bench{t: t, kafka: conf, client: client, group: group, store: memory.New(group, fold.WindowSize)}
+	return &bench{t: t, cluster: cluster, kafka: conf, client: client, group: group, store: memory.New(group, fold.WindowSize)}
+}
+
+// partition is the one that the bench's key belongs to.
+func (b *bench) partition() int32 {
+	b.t.Helper()
+	ends, err := kadm.NewClient(b.client).ListEndOffsets(context.WithoutCancel(b.t.Context()), b.kafka.Topic)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, end := range ends[b.kafka.Topic] {
+		if end.Offset > 0 {
+			return end.Partition
+		}
+	}
+	b.t.Fatal("no partition has records")
+	return 0
 }
 
 // Write makes the bench the log's destination.
