@@ -60,15 +60,16 @@ func brokenStructure() []hostileSpec {
 		{name: "a broken glob", text: "dsl_version: 1\napp: x\nincludes:\n  events: ['[a']\n", rule: "CS110"},
 		{name: "a huge number", text: "resources: {r: {k: 1" + strings.Repeat("0", 5000) + "e99999999}}\nx: 1", rule: "CS201"},
 	}
-	for _, section := range []string{"dsl_version", "app", "includes", "state", "events", "actions", "projections", "queries", "relationships",
-		"listeners", "sagas", "resources", "commit_envelopes", "providers", "prompts", "decisions", "memories"} {
-		for kind, value := range map[string]string{
-			"a word": "word", "a number": "17", "a list of lists": "[[a], [[b]]]", "a map of lists": "{a: [x, [y]]}",
-			"a map of numbers": "{a: 1, b: 2.5}", "nothing": "", "nulls": "{a: null, b: ~}", "maps of maps": "{a: {b: {c: {d: {e: f}}}}}",
-		} {
-			list = append(list, hostileSpec{
-				name: fmt.Sprintf("%s is %s", section, kind), text: fmt.Sprintf("%s: %s\nzzz: 1\n", section, value), rule: "CS201"})
+	for kind, value := range map[string]string{
+		"a word": "word", "a number": "17", "a list of lists": "[[a], [[b]]]", "a map of lists": "{a: [x, [y]]}",
+		"a map of numbers": "{a: 1, b: 2.5}", "nothing": "", "nulls": "{a: null, b: ~}", "maps of maps": "{a: {b: {c: {d: {e: f}}}}}",
+	} {
+		text := "zzz: 1\n"
+		for _, section := range []string{"dsl_version", "app", "includes", "state", "events", "actions", "projections", "queries", "relationships",
+			"listeners", "sagas", "resources", "commit_envelopes", "providers", "prompts", "decisions", "memories"} {
+			text += section + ": " + value + "\n"
 		}
+		list = append(list, hostileSpec{name: "every section is " + kind, text: text, rule: "CS201"})
 	}
 	return list
 }

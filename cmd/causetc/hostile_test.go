@@ -27,6 +27,9 @@ func TestHostileSpecs(t *testing.T) {
 	for _, spec := range hostileSpecs() {
 		t.Run(spec.name, func(t *testing.T) {
 			t.Parallel()
+			if spec.big && testing.Short() {
+				t.Skip("large files")
+			}
 			path := filepath.Join(t.TempDir(), "x.causet")
 			write(t, path, spec.text)
 			if spec.big {
