@@ -37,6 +37,14 @@ var kindNames = [...]string{
 // String returns the kind as it is called in a sentence.
 func (k Kind) String() string { return kindNames[k] }
 
+var sectionNames = [...]string{
+	"state", "events", "actions", "projections", "queries", "relationships", "sagas", "resources", "commit_envelopes",
+	"providers", "prompts", "decisions", "memories",
+}
+
+// Section returns the section of a spec that defines things of the kind.
+func (k Kind) Section() string { return sectionNames[k] }
+
 // Duplicate is a name that is defined more than once.
 type Duplicate struct {
 	Kind Kind

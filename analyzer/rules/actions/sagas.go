@@ -25,7 +25,7 @@ func (o *once) check(name *spec.Scalar, whole, part string) {
 	}
 	o.p.Report(spec.Diagnostic{
 		Span:    name.Span(),
-		Message: fmt.Sprintf("%s has two %ss called %s, and what is kept under that name would be of both; rename one", whole, part, name.Value),
+		Message: fmt.Sprintf("%s has two %ss called %s, so the platform can't tell them apart; rename one", whole, part, name.Value),
 		Related: []spec.Related{{Span: before.Span(), Message: "the first one"}},
 	})
 }

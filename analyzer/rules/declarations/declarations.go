@@ -103,37 +103,45 @@ var (
 
 // runNaming hints at names that do not follow the conventions.
 func runNaming(p *analysis.Pass) error {
-	check := func(kind string, name *spec.Scalar, form *regexp.Regexp, want string) {
+	check := func(kind symbols.Kind, name *spec.Scalar, form *regexp.Regexp, want string) {
 		if name != nil && name.Value != "" && !form.MatchString(name.Value) && !strings.Contains(name.Value, "{{") {
-			p.Reportf(name.Span(), "%s %s is not in %s, as names of %ss are by convention; write %s", kind, name.Value, want, kind, inForm(name.Value, want))
+			p.Reportf(name.Span(), "the name of %s %s is not in %s, in which %s are written by convention; write %s", kind, name.Value, want,
+				plural(kind), inForm(name.Value, want))
 		}
 	}
 	const upper, lower = "SCREAMING_SNAKE", "snake_case"
 	for _, x := range p.Program.Events {
-		check("event", x.Name, screaming, upper)
+		check(symbols.Event, x.Name, screaming, upper)
 	}
 	for _, x := range p.Program.Actions {
-		check("action", x.Name, screaming, upper)
+		check(symbols.Action, x.Name, screaming, upper)
 	}
 	for _, x := range p.Program.States {
-		check("state", x.Name, snake, lower)
+		check(symbols.State, x.Name, snake, lower)
 	}
 	for _, x := range p.Program.Projections {
-		check("projection", x.Name, snake, lower)
+		check(symbols.Projection, x.Name, snake, lower)
 	}
 	for _, x := range p.Program.Queries {
-		check("query", x.Name, snake, lower)
+		check(symbols.Query, x.Name, snake, lower)
 	}
 	for _, x := range p.Program.Relationships {
-		check("relationship", x.Name, snake, lower)
+		check(symbols.Relationship, x.Name, snake, lower)
 	}
 	for _, x := range p.Program.Sagas {
-		check("saga", x.Name, snake, lower)
+		check(symbols.Saga, x.Name, snake, lower)
 	}
 	for _, x := range p.Program.Resources {
-		check("resource", x.Name, snake, lower)
+		check(symbols.Resource, x.Name, snake, lower)
 	}
 	return nil
+}
+
+func plural(kind symbols.Kind) string {
+	if kind == symbols.State {
+		return "states"
+	}
+	return kind.Section()
 }
 
 // inForm writes a name in the form that is the convention.

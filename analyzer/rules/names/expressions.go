@@ -140,12 +140,20 @@ func runNamespaces(p *analysis.Pass) error {
 
 func suggestRoot(p *analysis.Pass, name string, s *sites.Site) string {
 	if dotted := divided(s, name); dotted != "" {
-		return "a slash divides here; write " + dotted
+		return "a slash divides in an expression; write " + dotted
 	}
 	if near := p.Nearest(name, append(symbols.Names(s.Bound), namespacesAt(s)...)); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
-	return "it begins with one of " + strings.Join(namespacesAt(s), ", ") + "; a text needs quotes"
+	return "a path begins with " + either(namespacesAt(s)) + "; a text needs quotes"
+}
+
+// either joins names with commas and a last "or".
+func either(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
 // namespacesAt returns the names that a path can begin with.
@@ -170,7 +178,7 @@ func loneWord(p *analysis.Pass, s *sites.Site, id *spec.Ident, at spec.Span) {
 	hint := "a text needs quotes: '" + id.Name + "'"
 	switch dotted := divided(s, id.Name); {
 	case dotted != "":
-		hint = "a slash divides here; write " + dotted
+		hint = "a slash divides in an expression; write " + dotted
 	case s.Query == nil && s.State != nil && sites.HasField(s.State.Fields, id.Name):
 		hint = "write entity." + id.Name + ", or '" + id.Name + "' for the text"
 	case s.Action != nil && sites.HasField(s.Action.Input, id.Name):

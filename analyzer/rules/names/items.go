@@ -13,11 +13,11 @@ import (
 func loopName(p *analysis.Pass, s *sites.Site, id *spec.Ident, at spec.Span) {
 	if id.Name == "item" {
 		if !s.Loop {
-			hint := "only for_each and emit_each go through a list with item"
+			hint := "move this into a for_each or an emit_each, which go through a list"
 			if hasIt(s) {
-				hint = "here the item is called it"
+				hint = "in this op the item is called it"
 			}
-			p.Reportf(at, "there is no item here; %s", hint)
+			p.Reportf(at, "\"item\" means nothing outside of a loop; %s", hint)
 		}
 		return
 	}

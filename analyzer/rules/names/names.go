@@ -51,12 +51,12 @@ func runDuplicates(p *analysis.Pass) error {
 // checker looks up references of one kind.
 type checker struct {
 	p     *analysis.Pass
-	kind  string // "event"
+	kind  symbols.Kind
 	known func(string) bool
 	names []string // of that kind, for suggestions; empty where the program defines none
 }
 
-func newChecker[T any](p *analysis.Pass, kind string, m map[string]T) *checker {
+func newChecker[T any](p *analysis.Pass, kind symbols.Kind, m map[string]T) *checker {
 	return &checker{p: p, kind: kind, names: symbols.Names(m), known: func(n string) bool { _, ok := m[n]; return ok }}
 }
 
@@ -71,19 +71,19 @@ func (c *checker) at(name string, at spec.Span, who string) {
 	switch {
 	case c.known(name):
 	case len(c.names) == 0:
-		c.p.ReportCause(c.kind, who+" names one too", spec.Diagnostic{Span: at, Message: fmt.Sprintf(
+		c.p.ReportCause(c.kind.String(), who+" names one too", spec.Diagnostic{Span: at, Message: fmt.Sprintf(
 			"%s names %s %s, but no %s is defined anywhere in the program; load the whole program (its folder or app.causet), or define it",
 			who, c.kind, quote(name), c.kind)})
 	default:
-		hint, fixes := suggest(c.p, name, c.names, at, "define it, or correct the name")
+		hint, fixes := suggest(c.p, name, c.names, at, "define it under "+c.kind.Section()+", or correct the name")
 		cause := name
-		if state, isStream := strings.CutSuffix(name, "_stream"); isStream && c.kind == "state" && fixes == nil {
+		if state, isStream := strings.CutSuffix(name, "_stream"); isStream && c.kind == symbols.State && fixes == nil {
 			cause = state
 			if near := c.p.Nearest(state, c.names); near != "" {
 				hint, fixes = suggest(c.p, name, []string{near + "_stream"}, at, hint)
 			}
 		}
-		c.p.ReportCause(c.kind+" "+cause, who+" names it too", spec.Diagnostic{Span: at, Fixes: fixes,
+		c.p.ReportCause(c.kind.String()+" "+cause, who+" names it too", spec.Diagnostic{Span: at, Fixes: fixes,
 			Message: fmt.Sprintf("%s names %s %s, which is not defined; %s", who, c.kind, quote(name), hint)})
 	}
 }

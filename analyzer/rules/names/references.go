@@ -10,7 +10,7 @@ import (
 )
 
 func runEvents(p *analysis.Pass) error {
-	c := newChecker(p, "event", p.Symbols.Events)
+	c := newChecker(p, symbols.Event, p.Symbols.Events)
 	declared := c.known
 	for _, e := range p.Program.Envelopes {
 		for _, s := range []*spec.Scalar{e.PrepareEvent, e.PreparedEvent, e.CommitEvent, e.AbortEvent, e.TickEvent} {
@@ -50,7 +50,7 @@ func runEvents(p *analysis.Pass) error {
 }
 
 func runStates(p *analysis.Pass) error {
-	c := newChecker(p, "state", p.Symbols.States)
+	c := newChecker(p, symbols.State, p.Symbols.States)
 	c.known = func(n string) bool { return p.Symbols.StreamState(n) != nil }
 	for _, e := range p.Program.Events {
 		c.check(e.State, called("event", e.Name))
@@ -86,7 +86,7 @@ func runStates(p *analysis.Pass) error {
 }
 
 func runActions(p *analysis.Pass) error {
-	c := newChecker(p, "action", p.Symbols.Actions)
+	c := newChecker(p, symbols.Action, p.Symbols.Actions)
 	for _, a := range p.Program.Actions {
 		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) { c.check(op.Action, called("action", a.Name)) })
 	}
@@ -97,7 +97,7 @@ func runActions(p *analysis.Pass) error {
 }
 
 func runProjections(p *analysis.Pass) error {
-	c := newChecker(p, "projection", p.Symbols.Projections)
+	c := newChecker(p, symbols.Projection, p.Symbols.Projections)
 	for _, pr := range p.Program.Projections {
 		if pr.Dedup != nil && !pr.Dedup.Auto && !pr.Dedup.Off {
 			c.check(pr.Dedup.Src, called("projection", pr.Name))
@@ -114,17 +114,17 @@ func runProjections(p *analysis.Pass) error {
 
 // runReferences looks up the kinds that few programs have: decisions and what they need, relationships, resources.
 func runReferences(p *analysis.Pass) error {
-	decisions := newChecker(p, "decision", p.Symbols.Decisions)
-	relationships := newChecker(p, "relationship", p.Symbols.Relationships)
+	decisions := newChecker(p, symbols.Decision, p.Symbols.Decisions)
+	relationships := newChecker(p, symbols.Relationship, p.Symbols.Relationships)
 	for _, a := range p.Program.Actions {
 		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) {
 			decisions.check(op.Ref, called("action", a.Name))
 			relationships.check(op.Relationship, called("action", a.Name))
 		})
 	}
-	providers := newChecker(p, "provider", p.Symbols.Providers)
-	prompts := newChecker(p, "prompt", p.Symbols.Prompts)
-	memories := newChecker(p, "memory", p.Symbols.Memories)
+	providers := newChecker(p, symbols.Provider, p.Symbols.Providers)
+	prompts := newChecker(p, symbols.Prompt, p.Symbols.Prompts)
+	memories := newChecker(p, symbols.Memory, p.Symbols.Memories)
 	for _, d := range p.Program.Decisions {
 		who := called("decision", d.Name)
 		providers.check(d.Provider, who)
@@ -138,7 +138,7 @@ func runReferences(p *analysis.Pass) error {
 	for _, m := range p.Program.Memories {
 		providers.check(m.Provider, called("memory", m.Name))
 	}
-	inExpressions(p, decisions, newChecker(p, "resource", p.Symbols.Resources))
+	inExpressions(p, decisions, newChecker(p, symbols.Resource, p.Symbols.Resources))
 	return nil
 }
 

@@ -27,7 +27,7 @@ func eachVariable(s *spec.Scalar, visit func(path string, from, to int)) {
 
 // runTemplates finds variables of prompts and memories that stand for nothing.
 func runTemplates(p *analysis.Pass) error {
-	memories := newChecker(p, "memory", p.Symbols.Memories)
+	memories := newChecker(p, symbols.Memory, p.Symbols.Memories)
 	users := map[string][]*spec.Decision{}
 	for _, d := range p.Program.Decisions {
 		name := symbols.Text(d.Prompt)

@@ -92,7 +92,7 @@ func serial(p *analysis.Pass, pr *spec.Projection) {
 func override(p *analysis.Pass, pr *spec.Projection) {
 	for _, e := range pr.Override {
 		if e.Key != nil && e.Key.Value != "dedup" {
-			p.Reportf(e.Key.Span(), "causetc ignores %s in override; of what override holds it reads only dedup", e.Key.Value)
+			p.Reportf(e.Key.Span(), "causetc ignores %s: of what override holds it reads only dedup; keep it for the hosted worker, or remove it", e.Key.Value)
 		}
 	}
 }

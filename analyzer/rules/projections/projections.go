@@ -171,7 +171,8 @@ func partitionKey(p *analysis.Pass, pr *spec.Projection) {
 	for _, index := range pr.Indexes {
 		if index.Unique != nil && index.Unique.V && len(index.Columns) > 0 &&
 			!slices.ContainsFunc(index.Columns, func(c *spec.Scalar) bool { return c.Value == field.Value }) {
-			p.Reportf(index.Columns[0].Span(), "the unique index lacks the partition field %s, which Postgres requires; add it to its columns", field.Value)
+			p.Reportf(index.Columns[0].Span(), "a unique index of projection %s lacks the partition field %s, and Postgres enforces it within a partition only; add %[2]s to its columns",
+				nameOf(pr), field.Value)
 		}
 	}
 }

@@ -97,7 +97,7 @@ func firstWithoutOrder(p *analysis.Pass, q *spec.Query) {
 	}
 	for _, a := range q.Aggregate {
 		if ordered(a) {
-			p.Reportf(a.Func.Span(), "query %s asks for the %s %s of a group, but says no order; add order_by", nameOf(q), a.Func.Value, symbols.Text(a.Column))
+			p.Reportf(a.Func.Span(), "query %s asks for the %s %s of a group, but not in which order; add order_by: { COLUMN: asc }", nameOf(q), a.Func.Value, symbols.Text(a.Column))
 		}
 	}
 }

@@ -70,7 +70,7 @@ func runInputs(p *analysis.Pass) error {
 		}
 		for _, f := range a.Input {
 			if f.Name != nil && !p.Uses.Fields[f] && f.Name.Value != "idempotency_key" && !misspelled(p, uses.Inputs(symbols.Action, a.Name), f.Name) {
-				p.Reportf(f.Name.Span(), "action %s never reads its input %s; use it, or callers fill it in for nothing", symbols.Text(a.Name), f.Name.Value)
+				p.Reportf(f.Name.Span(), "action %s never reads its input %s, so callers fill it in for nothing; use it, or remove it", symbols.Text(a.Name), f.Name.Value)
 			}
 		}
 	}
@@ -126,7 +126,7 @@ func runProjections(p *analysis.Pass) error {
 		if table != nil && table.Projections[0] != pr {
 			continue // said of the first
 		}
-		p.Reportf(pr.Name.Span(), "no query reads table %s of projection %s; add a query, or spare the worker the writes", symbols.TableName(pr), pr.Name.Value)
+		p.Reportf(pr.Name.Span(), "no query reads table %s of projection %s, so the worker keeps it for nothing; add a query, or remove the projection", symbols.TableName(pr), pr.Name.Value)
 	}
 	return nil
 }
