@@ -18,7 +18,7 @@ events:
 projections:
   notes:
     source_events: [NOTED]
-    target: {table: notes, primary_key: [id], entity_key: note}
+    target: {table: notes, primary_key: [id], entity_key: id}
     fields: {id: TEXT, body: TEXT, n: NUMERIC, more: JSONB}
     derive: {id: event.event_id, body: event.text, n: event.n, more: event.more}
     mutations: {NOTED: upsert}

@@ -303,3 +303,27 @@ func (p *proxy) cut(off bool) {
 	}
 	p.conns = nil
 }
+
+// TestServeFlags reads the port from the flag and the variable, and refuses what is none.
+func TestServeFlags(t *testing.T) {
+	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
+	taken, err := net.Listen("tcp", ":0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	_, port, err := net.SplitHostPort(taken.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.run("--port", port).want(t, exitUsage, "--port", port)
+	p.run("--port", "70000").want(t, exitUsage, "--port is 70000")
+	p.run("--port", "x").want(t, exitUsage, "port")
+	p.run("--pprof").want(t, exitUsage, "--port")
+	t.Setenv("SERVER_PORT", port)
+	p.run().want(t, exitClean) // a run that has an end does not serve by the variable
+	serving := []string{"run", p.path(), "--db-url", p.db, "--brokers", p.brokers}
+	causetc(t, serving...).want(t, exitUsage, port)
+	t.Setenv("SERVER_PORT", "web")
+	causetc(t, serving...).want(t, exitUsage, "SERVER_PORT")
+}

@@ -9,7 +9,7 @@ import (
 )
 
 // watchEvery is how often the ends of the partitions and the dead letters are looked up.
-const watchEvery = 5 * time.Second
+const watchEvery = 10 * time.Second
 
 // watchTimeout bounds one look.
 const watchTimeout = 10 * time.Second
