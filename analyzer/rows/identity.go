@@ -206,14 +206,23 @@ func keyText(h *Handler, column string) string {
 	return canonical(v.Expr.Root)
 }
 
-// MayMeet reports whether events of two handlers plausibly write one row: each column of the key is a plain field in both,
+// Key returns the canonical texts of what a handler gives the columns of its primary key, for MayMeet.
+func Key(h *Handler) []string {
+	texts := make([]string, len(h.Projection.PrimaryKey))
+	for i, k := range h.Projection.PrimaryKey {
+		texts[i] = keyText(h, k.Value)
+	}
+	return texts
+}
+
+// MayMeet reports whether events with two keys plausibly write one row: each column of the key is a plain field in both,
 // or the same expression. Keys with the event's id, type or time never meet.
-func MayMeet(a, b *Handler) bool {
-	if len(a.Projection.PrimaryKey) == 0 {
+func MayMeet(a, b []string) bool {
+	if len(a) == 0 || len(a) != len(b) {
 		return false
 	}
-	for _, k := range a.Projection.PrimaryKey {
-		x, y := keyText(a, k.Value), keyText(b, k.Value)
+	for i, x := range a {
+		y := b[i]
 		plain := isField(x) && isField(y)
 		if x == "" || y == "" || !plain && x != y || strings.HasPrefix(x, "event.") {
 			return false

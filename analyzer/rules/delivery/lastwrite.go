@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
@@ -15,61 +16,80 @@ import (
 // runLastWrite finds plain columns that events of different entities write: the one that arrives last wins.
 func runLastWrite(p *analysis.Pass) error {
 	lookups := projectionsThatLookUp(p)
+	keys := map[string]bool{}
+	for _, s := range p.Program.States {
+		keys[symbols.Text(s.EntityKey)] = true
+	}
 	for _, name := range symbols.Names(p.Symbols.Tables) {
 		table := p.Symbols.Tables[name]
 		if p.Target == analysis.Causetc && rows.Class(table, func(pr *spec.Projection) bool { return lookups[pr] }) == ir.Convergent {
 			continue
 		}
-		lastWrite(p, table)
+		lastWrite(p, table, keys)
 	}
 	return nil
 }
 
+// writer is an event that writes a column of a row.
+type writer struct {
+	event  string
+	at     *spec.Scalar
+	key    []string
+	own    bool // the row is the event's own entity
+	shared bool // the row is certain to be another thing than the entity
+}
+
+// meets reports whether two writers can write one row and belong to different entities.
+func (w *writer) meets(other *writer) bool {
+	return w.event != other.event && !(w.own && other.own) && (w.own || other.own || w.shared) && rows.MayMeet(w.key, other.key)
+}
+
+// mostKeys bounds the kinds of keys that the writers of one column are compared by.
+const mostKeys = 16
+
 // lastWrite reports at most once for a table, since all its columns suffer from the same cause.
-func lastWrite(p *analysis.Pass, table *symbols.TableInfo) {
-	type writer struct {
-		h   rows.Handler
-		at  *spec.Scalar
-		own bool
-	}
-	writers := map[string][]writer{}
-	var columns nameList
+func lastWrite(p *analysis.Pass, table *symbols.TableInfo, entityKeys map[string]bool) {
+	writers := map[string][]*writer{} // by column, one for each kind of key
 	for _, h := range rows.Of(table) {
-		if p.Symbols.Events[h.Event.Value] == nil {
-			continue // nothing is known of it
-		}
-		if h.Op == "delete" || h.Op == "soft_delete" || h.Op == "bulk_update" || h.Op == "increment" {
+		if p.Symbols.Events[h.Event.Value] == nil || h.Op == "delete" || h.Op == "soft_delete" || h.Op == "bulk_update" || h.Op == "increment" {
 			continue
 		}
-		own := len(ownColumns(p.Symbols, &h)) > 0
+		w := writer{event: h.Event.Value, key: rows.Key(&h), own: len(ownColumns(p.Symbols, &h)) > 0, shared: shared(p, &h, entityKeys)}
+		found := false
 		plainColumns(p, &h, func(c *spec.Scalar) {
-			columns.add(c.Value)
-			writers[c.Value] = append(writers[c.Value], writer{h: h, at: c, own: own})
-		})
-	}
-	for _, column := range columns.names {
-		list := writers[column]
-		for i, a := range list {
-			for _, b := range list[:i] {
-				if a.own && b.own || a.h.Event.Value == b.h.Event.Value || !rows.MayMeet(&a.h, &b.h) {
-					continue
-				}
-				if !a.own && !b.own && !shared(p, &a.h) {
-					continue
-				}
-				at, far := a, b
-				if a.own {
-					at, far = b, a
-				}
-				d := spec.Diagnostic{Span: at.at.Span(), Key: docLastWrite.ID + " " + table.Name, Message: lastWriteMessage(p, table.Name, column, at.h.Event.Value, far.h.Event.Value)}
-				if far.at != at.at {
-					d.Related = []spec.Related{{Span: far.at.Span(), Message: far.h.Event.Value + " writes it here"}}
-				}
-				p.Report(d)
+			if found {
 				return
 			}
+			me := w
+			me.at = c
+			known := false
+			for _, other := range writers[c.Value] {
+				if me.meets(other) {
+					reportLastWrite(p, table.Name, &me, other)
+					found = true
+					return
+				}
+				known = known || other.own == me.own && slices.Equal(other.key, me.key)
+			}
+			if !known && len(writers[c.Value]) < mostKeys {
+				writers[c.Value] = append(writers[c.Value], &me)
+			}
+		})
+		if found {
+			return
 		}
 	}
+}
+
+func reportLastWrite(p *analysis.Pass, table string, at, far *writer) {
+	if at.own {
+		at, far = far, at
+	}
+	d := spec.Diagnostic{Span: at.at.Span(), Key: docLastWrite.ID + " " + table, Message: lastWriteMessage(p, table, at.at.Value, at.event, far.event)}
+	if far.at != at.at {
+		d.Related = []spec.Related{{Span: far.at.Span(), Message: far.event + " writes it here"}}
+	}
+	p.Report(d)
 }
 
 func lastWriteMessage(p *analysis.Pass, table, column, event, other string) string {
@@ -83,18 +103,13 @@ func lastWriteMessage(p *analysis.Pass, table, column, event, other string) stri
 
 // shared reports whether the rows of a handler are certain to be those of other things than its events' entities: a part of
 // the key is the key of some state, or the same constant in every event.
-func shared(p *analysis.Pass, h *rows.Handler) bool {
+func shared(p *analysis.Pass, h *rows.Handler, entityKeys map[string]bool) bool {
 	for _, k := range h.Projection.PrimaryKey {
 		field, ok := rows.KeyField(h, k.Value)
 		if !ok {
 			continue
 		}
-		for _, s := range p.Program.States {
-			if symbols.Text(s.EntityKey) == field {
-				return true
-			}
-		}
-		if constantField(p.Symbols.Emits(h.Event.Value), field) {
+		if entityKeys[field] || constantField(p.Symbols.Emits(h.Event.Value), field) {
 			return true
 		}
 	}

@@ -12,6 +12,10 @@ import (
 // runSubmits finds submits whose second delivery would be taken for another one: nothing in the payload says which request
 // it is, and the action has no check of its own.
 func runSubmits(p *analysis.Pass) error {
+	harm := map[*spec.Action]string{}
+	for _, a := range p.Program.Actions {
+		harm[a] = repeats(a)
+	}
 	for _, a := range p.Program.Actions {
 		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) {
 			kind := symbols.Text(op.Kind)
@@ -22,7 +26,7 @@ func runSubmits(p *analysis.Pass) error {
 			if target == nil || hasKey(op.Payload) {
 				return
 			}
-			why := repeats(target)
+			why := harm[target]
 			if why == "" {
 				return
 			}

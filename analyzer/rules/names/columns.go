@@ -110,20 +110,24 @@ func runUndeclaredColumns(p *analysis.Pass) error {
 			symbols.EachWritten(pr, func(c *spec.Scalar) { written[c.Value] = true })
 		}
 		for _, pr := range t.Projections {
+			written[symbols.BucketColumn(pr)] = true
 			for _, k := range pr.PrimaryKey {
 				written[k.Value] = true // a key without a value has a rule of its own
 			}
-			undeclared(p, pr, declared, unwritten(names, written, pr))
+		}
+		free := unwritten(names, written)
+		for _, pr := range t.Projections {
+			undeclared(p, pr, declared, free)
 		}
 	}
 	return nil
 }
 
 // unwritten returns the declared columns that nothing writes.
-func unwritten(names []string, written map[string]bool, pr *spec.Projection) []string {
+func unwritten(names []string, written map[string]bool) []string {
 	var free []string
 	for _, n := range names {
-		if !written[n] && n != symbols.BucketColumn(pr) {
+		if !written[n] {
 			free = append(free, n)
 		}
 	}

@@ -21,7 +21,7 @@ func loopName(p *analysis.Pass, s *sites.Site, id *spec.Ident, at spec.Span) {
 		}
 		return
 	}
-	if hasIt(s) || inMap(s.Expr.Root, id) {
+	if hasIt(s) || inMap(s.Expr, id) {
 		return
 	}
 	hint := "it is the item at hand in where, in by and in the second argument of map"
@@ -43,9 +43,13 @@ func hasIt(s *sites.Site) bool {
 	return s.Place == sites.OpWhere || s.Place == sites.OpBy
 }
 
+// longText bounds the expressions that are walked for every name in them.
+const longText = 10_000
+
 // inMap reports whether a node stands in the second argument of map.
-func inMap(root spec.Node, n spec.Node) bool {
-	found := false
+func inMap(e *spec.Expr, n spec.Node) bool {
+	root := e.Root
+	found := len(e.Src.Value) > longText
 	spec.Walk(root, func(x spec.Node) bool {
 		call, ok := x.(*spec.Call)
 		if ok && call.Name == "map" && len(call.Args) > 1 && within(call.Args[1], n) {
@@ -64,6 +68,9 @@ func within(outer, n spec.Node) bool {
 // divided returns the path with dots that an author may have meant who wrote a slash between a path and a name.
 func divided(s *sites.Site, name string) string {
 	dotted := ""
+	if len(s.Expr.Src.Value) > longText {
+		return ""
+	}
 	spec.Walk(s.Expr.Root, func(n spec.Node) bool {
 		b, ok := n.(*spec.Binary)
 		if !ok || b.Op != "/" {

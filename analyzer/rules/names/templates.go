@@ -15,13 +15,20 @@ import (
 // variable is {{ name }} in a template. What is no path of names is left to the platform.
 var variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)\s*\}\}`)
 
-// eachVariable calls visit for the variables of a template, with the place of each.
+// mostUsers bounds the decisions that a prompt is held to.
+const mostUsers = 50
+
+// eachVariable calls visit for the variables of a template, with the place where each stands first.
 func eachVariable(s *spec.Scalar, visit func(path string, from, to int)) {
 	if s == nil {
 		return
 	}
+	seen := map[string]bool{}
 	for _, m := range variable.FindAllStringSubmatchIndex(s.Value, -1) {
-		visit(s.Value[m[2]:m[3]], m[2], m[3])
+		if path := s.Value[m[2]:m[3]]; !seen[path] {
+			seen[path] = true
+			visit(path, m[2], m[3])
+		}
 	}
 }
 
@@ -37,7 +44,8 @@ func runTemplates(p *analysis.Pass) error {
 		}
 	}
 	for _, pr := range p.Program.Prompts {
-		checkPrompt(memories, pr.Instructions, called("prompt", pr.Name), users[symbols.Text(pr.Name)])
+		using := users[symbols.Text(pr.Name)]
+		checkPrompt(memories, pr.Instructions, called("prompt", pr.Name), using[:min(len(using), mostUsers)])
 	}
 	k := &payloads{p: p, fields: map[string]map[string]bool{}, unions: map[*spec.Scalar]*union{}}
 	for _, m := range p.Program.Memories {

@@ -2,7 +2,6 @@ package projections
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -21,9 +20,13 @@ func implicitUpsert(p *analysis.Pass, pr *spec.Projection) {
 	for _, a := range pr.Aggregates {
 		named[symbols.Text(a.Event)] = true
 	}
+	sources := map[string]bool{}
+	for _, e := range pr.SourceEvents {
+		sources[e.Value] = true
+	}
 	var strangers []string // named, but no source event, which has a rule of its own
 	for _, n := range symbols.Names(named) {
-		if !isSource(pr, n) {
+		if !sources[n] {
 			strangers = append(strangers, n)
 		}
 	}
@@ -34,10 +37,6 @@ func implicitUpsert(p *analysis.Pass, pr *spec.Projection) {
 				nameOf(pr), e.Value)
 		}
 	}
-}
-
-func isSource(pr *spec.Projection, event string) bool {
-	return slices.ContainsFunc(pr.SourceEvents, func(e *spec.Scalar) bool { return e.Value == event })
 }
 
 // mutationParts finds mutations that lack a part their op needs, or have one that it does not read.

@@ -9,14 +9,24 @@ import (
 	"github.com/causetc/causetc/spec"
 )
 
-// unindexed finds queries whose conditions or order no key and no index serves, so that every row is read. Of a query that
-// joins or groups it says nothing.
-func unindexed(p *analysis.Pass, q *spec.Query) {
-	t := p.Symbols.Table(symbols.Text(q.From))
-	if t == nil || len(q.Joins) > 0 || len(q.GroupBy) > 0 || len(q.Aggregate) > 0 {
-		return
+// runUnindexed finds queries whose conditions or order no key and no index serves, so that every row is read. Of queries
+// that join or group it says nothing.
+func runUnindexed(p *analysis.Pass) error {
+	leading := map[*symbols.TableInfo]map[string]bool{}
+	for _, q := range p.Program.Queries {
+		t := p.Symbols.Table(symbols.Text(q.From))
+		if t == nil || len(q.Joins) > 0 || len(q.GroupBy) > 0 || len(q.Aggregate) > 0 {
+			continue
+		}
+		if leading[t] == nil {
+			leading[t] = leadingColumns(t)
+		}
+		unindexed(p, q, t, leading[t])
 	}
-	leading := leadingColumns(t)
+	return nil
+}
+
+func unindexed(p *analysis.Pass, q *spec.Query, t *symbols.TableInfo, leading map[string]bool) {
 	var first *spec.Scalar
 	for _, c := range q.Where {
 		if !selects(c) || !t.Columns[bare(symbols.Text(c.Column))] {

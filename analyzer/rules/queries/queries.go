@@ -19,7 +19,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docGroup, Run: each(grouping)},
 		{Doc: docFirst, Run: each(firstWithoutOrder)},
 		{Doc: docWindow, Run: each(windows)},
-		{Doc: docIndex, Names: true, Run: each(unindexed)},
+		{Doc: docIndex, Names: true, Run: runUnindexed},
 		{Doc: docJoinOn, Run: each(joinColumns)},
 	}
 }
@@ -56,12 +56,15 @@ func grouping(p *analysis.Pass, q *spec.Query) {
 	if len(q.Aggregate) == 0 {
 		return
 	}
-	aliases := map[string]bool{}
+	aliases, grouped := map[string]bool{}, map[string]bool{}
 	for _, a := range q.Aggregate {
 		aliases[symbols.Text(a.Alias)] = true
 	}
+	for _, g := range q.GroupBy {
+		grouped[bare(g.Value)] = true
+	}
 	beside := func(c *spec.Scalar) {
-		if c == nil || aliases[c.Value] || slices.ContainsFunc(q.GroupBy, func(g *spec.Scalar) bool { return bare(g.Value) == bare(c.Value) }) {
+		if c == nil || aliases[c.Value] || grouped[bare(c.Value)] {
 			return
 		}
 		p.Reportf(c.Span(), "query %s has one row for many of its table's, so %s has many values there; add it to group_by, or aggregate it", nameOf(q), c.Value)

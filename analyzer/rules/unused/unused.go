@@ -91,9 +91,13 @@ func runColumns(p *analysis.Pass) error {
 	reported := map[uses.Column]bool{}
 	for _, pr := range p.Program.Projections {
 		table := p.Symbols.Tables[symbols.TableName(pr)]
+		key := map[string]bool{} // where a missing value has a rule of its own
+		for _, k := range pr.PrimaryKey {
+			key[k.Value] = true
+		}
 		for _, c := range pr.Fields {
 			column := uses.Column{Table: table, Name: symbols.Text(c.Name)}
-			if c.Name == nil || p.Uses.Columns[column] || reported[column] || c.Name.Value == "shard_id" || isKey(pr, c.Name.Value) || misspelled(p, uses.Columns(table), c.Name) {
+			if c.Name == nil || p.Uses.Columns[column] || reported[column] || c.Name.Value == "shard_id" || key[c.Name.Value] || misspelled(p, uses.Columns(table), c.Name) {
 				continue
 			}
 			reported[column] = true
@@ -102,16 +106,6 @@ func runColumns(p *analysis.Pass) error {
 		}
 	}
 	return nil
-}
-
-// isKey reports whether a column is in the primary key, where a missing value has a rule of its own.
-func isKey(pr *spec.Projection, column string) bool {
-	for _, k := range pr.PrimaryKey {
-		if k.Value == column {
-			return true
-		}
-	}
-	return false
 }
 
 func runProjections(p *analysis.Pass) error {
