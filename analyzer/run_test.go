@@ -17,7 +17,7 @@ import (
 	"github.com/causetc/causetc/spec"
 )
 
-// TestCorpus lints the public example apps: no error, and of the warnings only the one that a careful reader agrees with.
+// TestCorpus lints the public example apps: no error, and only findings that a careful reader agrees with.
 func TestCorpus(t *testing.T) {
 	root := os.Getenv("CAUSETC_CORPUS")
 	if root == "" {
@@ -25,15 +25,39 @@ func TestCorpus(t *testing.T) {
 	}
 	expected := map[string][]string{
 		"ai-fraud-detection-demo": {
-			"CS330 fraud.actions.causet dashboard_id event FRAUD_REVIEW_CREATED declares no field dashboard_id, so what reads the event does not " +
-				"know of it; declare it there, or leave it out",
-			"CS601 fraud.projections.causet add fraud_dashboard",
+			// Two objects that the decision is given in parts instead.
+			"hint CS362 fraud.actions.causet velocity",
+			"hint CS362 fraud.actions.causet cardholder",
+			// Emitted, but not declared in the event's payload, as the other events do.
+			"warning CS330 fraud.actions.causet dashboard_id",
+			// All transactions write one row; causetc goes by their clocks.
+			"info CS606 fraud.projections.causet latest_transaction_id hosted",
+			// Counters without a record of what was counted.
+			"warning CS601 fraud.projections.causet add",
+			// The status of the transaction may have moved on.
+			"info CS610 fraud.projections.causet lookup",
 		},
-		"wallet-demo":  nil,
+		"wallet-demo": {
+			// A transfer is an entity of its own, and writes the rows of wallets.
+			"info CS606 wallet.projections.causet owner",
+			// Balances are read when a transfer is handled, and are later ones in a replay.
+			"info CS610 wallet.projections.causet lookup",
+			"info CS610 wallet.projections.causet lookup",
+			"info CS610 wallet.projections.causet lookup",
+			"info CS610 wallet.projections.causet lookup",
+			// The newest hundred wallets of all, without an index by time.
+			"hint CS434 wallet.queries.causet updated_at",
+		},
 		"hello-causet": nil,
 	}
-	for app, want := range expected {
+	for app, all := range expected {
 		for _, target := range []analysis.Target{analysis.Hosted, analysis.Causetc} {
+			var want []string
+			for _, line := range all {
+				if line, hosted := strings.CutSuffix(line, " hosted"); !hosted || target == analysis.Hosted {
+					want = append(want, line)
+				}
+			}
 			r, err := parser.Load(context.Background(), parser.Options{Args: []string{filepath.Join(root, app)}})
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +66,7 @@ func TestCorpus(t *testing.T) {
 			for _, d := range run(t, r, analyzer.Options{Target: target}) {
 				f := r.Program.Set.File(d.Span.Start)
 				token := string(f.Text[f.Offset(d.Span.Start):f.Offset(d.Span.End)])
-				got = append(got, fmt.Sprintf("%s %s %s %s", d.Rule, filepath.Base(f.Path), token, strings.TrimPrefix(d.Key, d.Rule+" ")))
+				got = append(got, fmt.Sprintf("%s %s %s %s", d.Severity, d.Rule, filepath.Base(f.Path), token))
 			}
 			if !slices.Equal(got, want) {
 				t.Errorf("%s for %s: got %q, want %q", app, target, got, want)
