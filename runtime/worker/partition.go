@@ -160,6 +160,7 @@ func (w *Worker) release(number int32) *partition {
 	if p != nil {
 		p.cancel()
 		p.done.Wait()
+		w.forgetPause(p)
 	}
 	return p
 }
@@ -197,17 +198,34 @@ func (w *Worker) deliver(number int32, records []*kgo.Record) {
 	}
 }
 
+// pause stops fetching a partition. The queues may have become short since they were found too long, and then nobody would
+// tell again, so they are looked at once more.
 func (w *Worker) pause(p *partition) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.paused = true
 	w.client.PauseFetchPartitions(map[string][]int32{w.topic.Name: {p.number}})
+	w.resumeIfShort(p)
 }
 
 // resume lets fetching go on once every group's queue is short again.
 func (w *Worker) resume(p *partition) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	w.resumeIfShort(p)
+}
+
+// forgetPause leaves the client without a pause that nobody would end, should the partition come back.
+func (w *Worker) forgetPause(p *partition) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.paused {
+		p.paused = false
+		w.client.ResumeFetchPartitions(map[string][]int32{w.topic.Name: {p.number}})
+	}
+}
+
+func (w *Worker) resumeIfShort(p *partition) {
 	if !p.paused {
 		return
 	}

@@ -1,0 +1,31 @@
+package worker
+
+import (
+	"testing"
+
+	"github.com/causetc/causetc/runtime/kafka"
+)
+
+// TestPauseBesideDrainedQueues: the queues were too long, but the runners have emptied them before fetching is paused.
+func TestPauseBesideDrainedQueues(t *testing.T) {
+	b := newBench(t)
+	w := &Worker{client: b.client, topic: &kafka.Topic{Name: b.kafka.Topic}}
+	r := &runner{mail: newMailbox()}
+	p := &partition{number: 1, runners: []*runner{r}}
+	paused := func() int { return len(w.client.PauseFetchPartitions(nil)[b.kafka.Topic]) }
+
+	w.pause(p)
+	if paused() != 0 {
+		t.Error("the partition is paused though its queue is empty: nothing would ever resume it")
+	}
+	r.mail.put(make([]*delivery, resumeBelow+1))
+	w.pause(p)
+	if paused() != 1 {
+		t.Error("a partition with a long queue is not paused")
+	}
+	r.mail.take(2)
+	w.resume(p)
+	if paused() != 0 {
+		t.Error("a partition whose queue is short again is still paused")
+	}
+}
