@@ -50,20 +50,26 @@ func runFunctions(p *analysis.Pass) error {
 		if _, ok := expr.LookupFunction(call.Name); ok || never(call.Name) {
 			return
 		}
-		p.Reportf(at, "there is no function %q; %s", call.Name, insteadOf(p, call.Name, known))
+		hint, fixes := suggest(p, call.Name, known, at, "")
+		if hint == "" || otherFunction(call.Name) != "" {
+			hint, fixes = insteadOf(call.Name, known), nil
+		}
+		p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("there is no function %q; %s", call.Name, hint)})
 	})
 	return nil
 }
 
-// insteadOf says what to write instead of an unknown function.
-func insteadOf(p *analysis.Pass, name string, known []string) string {
+// otherFunction returns what does here what a function of another language does, or "".
+func otherFunction(name string) string {
+	return otherFunctions[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])]
+}
+
+// insteadOf says what to write instead of an unknown function whose name is like none that there is.
+func insteadOf(name string, known []string) string {
 	root, _, _ := strings.Cut(name, ".")
 	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
-	if near := otherFunctions[last]; near != "" {
-		return "write " + near
-	}
-	if near := p.Nearest(name, known); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
+	if other := otherFunction(name); other != "" {
+		return "write " + other
 	}
 	if f, ok := expr.LookupFunction(last); ok && f.Allowed() {
 		return "write " + last
@@ -128,7 +134,8 @@ func runNamespaces(p *analysis.Pass) error {
 			if s.Action != nil {
 				cause = symbols.Text(s.Action.Name) + " " + id.Name
 			}
-			p.ReportCause(cause, readToo, spec.Diagnostic{Span: at, Message: fmt.Sprintf("%q is not a name that can be read here; %s", id.Name, suggestRoot(p, id.Name, s))})
+			hint, fixes := suggestRoot(p, id.Name, at, s)
+			p.ReportCause(cause, readToo, spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("%q is not a name that can be read here; %s", id.Name, hint)})
 		case s.Projection != nil:
 			inProjection(p, id.Name, at)
 		case s.Query != nil && id.Name != "input":
@@ -138,14 +145,11 @@ func runNamespaces(p *analysis.Pass) error {
 	return nil
 }
 
-func suggestRoot(p *analysis.Pass, name string, s *sites.Site) string {
+func suggestRoot(p *analysis.Pass, name string, at spec.Span, s *sites.Site) (hint string, fixes []spec.Fix) {
 	if dotted := divided(s, name); dotted != "" {
-		return "a slash divides in an expression; write " + dotted
+		return "a slash divides in an expression; write " + dotted, nil
 	}
-	if near := p.Nearest(name, append(symbols.Names(s.Bound), namespacesAt(s)...)); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return "a path begins with " + either(namespacesAt(s)) + "; a text needs quotes"
+	return suggest(p, name, append(symbols.Names(s.Bound), namespacesAt(s)...), at, "a path begins with "+either(namespacesAt(s))+"; a text needs quotes")
 }
 
 // either joins names with commas and a last "or".

@@ -139,13 +139,14 @@ func notSourced(p *analysis.Pass, pr *spec.Projection) {
 		if p.Symbols.Has(symbols.Event, event.Value) && p.Nearest(event.Value, unknown) != "" {
 			return // a source event of a wrong name, which has a rule of its own
 		}
-		hint := fmt.Sprintf("add %s to source_events", event.Value)
+		hint, fixes := fmt.Sprintf("add %s to source_events", event.Value), []spec.Fix(nil)
 		if near := p.Nearest(event.Value, names); near != "" && p.Symbols.Events[event.Value] == nil {
 			hint = fmt.Sprintf("did you mean %q?", near)
+			fixes = []spec.Fix{{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: event.Sub(0, len(event.Value)), New: near}}}}
 		}
 		sources[event.Value] = true
-		p.Reportf(event.Span(), "projection %s has %s for %s, which is not among its source_events, so it never runs; %s",
-			nameOf(pr), where, event.Value, hint)
+		p.Report(spec.Diagnostic{Span: event.Span(), Fixes: fixes, Message: fmt.Sprintf(
+			"projection %s has %s for %s, which is not among its source_events, so it never runs; %s", nameOf(pr), where, event.Value, hint)})
 	}
 	for _, m := range pr.Mutations {
 		report(m.Event, "a mutation")
