@@ -135,8 +135,11 @@ const (
 	diesBefore                      // the owner dies before the call
 	diesAfter                       // the owner dies after it
 	isOvertaken                     // a rival does all its work before it
+	isReplaced                      // so it does, and the call fails as if its answer were lost
 	simFaults
 )
+
+var errLostAnswer = &store.EnvironmentError{Err: errors.New("connection lost")}
 
 // errDied ends the work of an owner that a fault kills.
 var errDied = errors.New("the owner died")
@@ -189,6 +192,9 @@ func (s *scripted) call(do func() error) error {
 	case isOvertaken:
 		s.rival()
 		return do()
+	case isReplaced:
+		s.rival()
+		return errLostAnswer
 	}
 	if err := do(); err != nil {
 		return err
@@ -196,7 +202,7 @@ func (s *scripted) call(do func() error) error {
 	if s.fault.Kind == diesAfter {
 		return errDied
 	}
-	return &store.EnvironmentError{Err: errors.New("connection lost")}
+	return errLostAnswer
 }
 
 func (s *scripted) Commit(ctx context.Context, b store.Batch) (counts store.Counts, err error) {
