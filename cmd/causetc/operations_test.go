@@ -63,7 +63,10 @@ func (p *plant) follow(line string, args []string) {
 	if forever {
 		go func() {
 			defer cancel()
-			for ctx.Err() == nil && len(p.letters()) < 4 {
+			for ctx.Err() == nil {
+				if n, err := p.tryQuery("SELECT count(*)::text FROM causetc.dead_letters"); err != nil || n == "4" {
+					return
+				}
 				time.Sleep(20 * time.Millisecond) // between looks from outside
 			}
 		}()

@@ -120,7 +120,6 @@ func (s *served) until(path string, code int, pattern string) string {
 
 // TestServe follows a worker from its start to its stop by what it answers.
 func TestServe(t *testing.T) {
-	t.Parallel()
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	s := p.serve("--pprof")
 	s.until("/healthz", 200, "^ok\n$")
@@ -176,7 +175,6 @@ func TestServe(t *testing.T) {
 
 // TestServeStoppedGroup lets one group not fit what is deployed: readiness is red and says why, the other group works.
 func TestServeStoppedGroup(t *testing.T) {
-	t.Parallel()
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	p.run().want(t, exitClean)
 	execSQL(t, p.db, `ALTER TABLE causetc."rates@1" RENAME COLUMN rate TO speed`)
@@ -201,7 +199,6 @@ func TestServeStoppedGroup(t *testing.T) {
 
 // TestServeOutage takes the database away and gives it back: readiness follows, health stays, nothing is given up.
 func TestServeOutage(t *testing.T) {
-	t.Parallel()
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	direct := p.db
 	between := newProxy(t, direct)
@@ -226,7 +223,6 @@ func TestServeOutage(t *testing.T) {
 
 // TestOtherForksOnly says once, and only where it is so, that a worker serves a fork that no event has.
 func TestOtherForksOnly(t *testing.T) {
-	t.Parallel()
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	p.publish(strings.Replace(rated("1", 1000, "x", "n", 8, 2), "{", `{"fork_id":"production",`, 1),
 		strings.Replace(rated("2", 1000, "y", "n", 8, 2), "{", `{"fork_id":"production",`, 1))

@@ -22,7 +22,6 @@ func (p *plant) status(code int, more ...string) (s statusResult) {
 }
 
 func TestStatus(t *testing.T) {
-	t.Parallel()
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	causetc(t, "status", p.path(), "--db-url", p.db).want(t, exitUsage, "no tables")
 	p.run().want(t, exitClean)
@@ -69,7 +68,6 @@ func TestStatus(t *testing.T) {
 }
 
 func TestMigrate(t *testing.T) {
-	t.Parallel()
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	migrate := func(path string, more ...string) result {
 		return causetc(t, append([]string{"migrate", path, "--db-url", p.db}, more...)...)
