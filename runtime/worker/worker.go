@@ -177,13 +177,19 @@ func (w *Worker) fetch(ctx context.Context) (kgo.Fetches, error) {
 	attempt, cancel := context.WithTimeout(ctx, quietTimeout)
 	defer cancel()
 	fetches := w.client.PollFetches(attempt)
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case nothingCame(fetches, attempt.Err()):
+		return nil, w.checkTopics(ctx)
 	}
-	if attempt.Err() == nil {
-		return fetches, nil
-	}
-	return nil, w.checkTopics(ctx)
+	return fetches, nil
+}
+
+// nothingCame reports whether a wait ended in vain. Records that came are never dropped, however late: nobody would fetch
+// them again.
+func nothingCame(fetches kgo.Fetches, waited error) bool {
+	return waited != nil && fetches.NumRecords() == 0
 }
 
 // fetchError picks the errors that no waiting mends; the client retries the others itself.
