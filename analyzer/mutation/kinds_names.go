@@ -130,8 +130,11 @@ func (p *program) misdefined(t token) Mutant {
 		places = append(places, p.uses(o)...)
 	}
 	if t.kind == "state" {
-		places = append(places, p.uses(token{kind: "stream", name: t.name + "_stream"})...)
+		for _, kind := range []string{"stream", "state"} {
+			places = append(places, p.uses(token{kind: kind, name: t.name + "_stream"})...)
+		}
 	}
+	uses := len(places)
 	switch t.kind {
 	case "payload field":
 		for _, d := range p.table.Deciders(t.scope[0]) {
@@ -142,7 +145,7 @@ func (p *program) misdefined(t token) Mutant {
 	}
 	m := p.replace(t.at, wrong, places...)
 	m.Label = right + " -> " + wrong
-	m.Legal = p.stillDefined(t, len(places))
+	m.Legal = p.stillDefined(t, uses)
 	return m
 }
 

@@ -227,7 +227,7 @@ func afterStop(p *program, out func(Mutant)) {
 // duplicateName gives a thing the name of another of its kind.
 func duplicateName(p *program, out func(Mutant)) {
 	for _, t := range p.tokens {
-		if !t.def || contains("table column input bound", strings.Fields(t.kind)[0]) {
+		if !t.def || contains("table column input bound item", strings.Fields(t.kind)[0]) {
 			continue
 		}
 		for _, o := range p.tokens {

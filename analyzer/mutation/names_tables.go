@@ -35,6 +35,9 @@ func (n *namer) projection(p *spec.Projection) {
 		n.use("event of a mutation", m.Event)
 		for _, s := range m.Set {
 			written(s.Key)
+			if symbols.Text(m.Op) == "bulk_update" { // which needs no key
+				n.list[len(n.list)-1].soft = true
+			}
 		}
 		for _, c := range m.Where {
 			n.use("column", c.Column, table)
@@ -46,6 +49,11 @@ func (n *namer) projection(p *spec.Projection) {
 			written(c.Column)
 		}
 	}
+	n.storage(p, table)
+}
+
+// storage lists the columns in indexes and partitions, and the projection for deduplication.
+func (n *namer) storage(p *spec.Projection, table string) {
 	for _, i := range p.Indexes {
 		for _, c := range i.Columns {
 			n.use("column of an index", c, table)
