@@ -163,7 +163,7 @@ func TestKilledWorkerLosesAndRepeatsNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "events.ndjson")
 	writeSales(t, r, file, events)
 	args := []string{"run", "--embedded", "--until-end", "--format", "json", "--log-level", "debug", "--events", file, filepath.Join(specs, "tickets")}
-	calm := causetc(t, append(args, "--data", dataDir(t))...)
+	calm := causetcProcess(t, append(args, "--data", dataDir(t))...)
 	calm.want(t, exitClean)
 	want := text(t, decodeResult(t, calm.stdout).Tables)
 
@@ -173,11 +173,21 @@ func TestKilledWorkerLosesAndRepeatsNothing(t *testing.T) {
 		killAfterBatches(t, 1+r.IntN(2), args)
 		t.Logf("kill %d done", kill+1)
 	}
-	last := causetc(t, args...)
+	last := causetcProcess(t, args...)
 	last.want(t, exitClean)
 	if got := text(t, decodeResult(t, last.stdout).Tables); got != want {
 		t.Errorf("tables differ after kills: %s", firstDifference(want, got))
 	}
+}
+
+// causetcProcess runs a command line in a process of its own, as after a kill.
+func causetcProcess(t *testing.T, args ...string) result {
+	t.Helper()
+	cmd := command(t, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	_ = cmd.Run() // the exit code tells
+	return result{code: cmd.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
 }
 
 // killAfterBatches starts a run and kills it once it has committed a number of batches that hold sales.

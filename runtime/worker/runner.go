@@ -137,9 +137,9 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 			r.drained()
 		}
 		r.rest = r.build(ds)
-	}
-	if len(r.rest) == 0 {
-		return false, nil
+		if len(r.rest) == 0 {
+			return len(ds) > 0, nil // all of these were written before; there may be more behind them
+		}
 	}
 	n := r.prepare(r.rest[:min(len(r.rest), r.batchSize)])
 	if n == 0 {
