@@ -43,3 +43,21 @@ func TestLateRecordsCount(t *testing.T) {
 		t.Error("a wait in vain is not noticed")
 	}
 }
+
+// TestAheadOfTheOthers: a group that has written a whole batch of what is delivered must look at what is behind it.
+func TestAheadOfTheOthers(t *testing.T) {
+	b := newBench(t)
+	r := newRunner(&Worker{}, Group{Fold: b.group, Store: b.store})
+	r.cursor.Next = 2 * maxBatch
+	var ds []*delivery
+	for offset := range int64(maxBatch + 1) {
+		ds = append(ds, &delivery{record: &kgo.Record{Offset: offset}})
+	}
+	r.mail.put(ds)
+	if more, err := r.advance(t.Context()); !more || err != nil {
+		t.Errorf("the runner waits though there is more: %v, %v", more, err)
+	}
+	if more, err := r.advance(t.Context()); !more || err != nil || r.mail.len() != 0 {
+		t.Errorf("the rest is left: %v, %v, %d", more, err, r.mail.len())
+	}
+}
