@@ -10,6 +10,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/causetc/causetc/runtime/event"
 )
 
 func startKafka(t *testing.T, dir string) *Kafka {
@@ -63,7 +65,7 @@ func checkPublished(t *testing.T, k *Kafka, path string, lines []string) {
 		last := 0
 		for _, r := range records {
 			var line int
-			source := header(r, SourceHeader)
+			source := header(r, event.SourceHeader)
 			if _, err := fmt.Sscanf(strings.TrimPrefix(source, path+":"), "%d", &line); err != nil || line < 1 || line > len(lines) {
 				t.Fatalf("source %q: %v", source, err)
 			}

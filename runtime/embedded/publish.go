@@ -14,10 +14,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
-)
 
-// SourceHeader is the header of a published record that names where it comes from, as FILE:LINE.
-const SourceHeader = "causetc-source"
+	"github.com/causetc/causetc/runtime/event"
+)
 
 // fileHeader is the header that identifies the file, by whatever path it was named.
 const fileHeader = "causetc-file"
@@ -39,7 +38,7 @@ type Published struct {
 
 // PublishFile publishes a file of events, one JSON text a line, byte for byte and one record a line. A record's key is the
 // line's entity_id (or entityId), so that an entity's events stay in one partition in their order; a line without one, even
-// one that is no JSON, is published all the same. Each record carries SourceHeader. Blank lines are left out, a byte order
+// one that is no JSON, is published all the same. Each record carries event.SourceHeader. Blank lines are left out, a byte order
 // mark and the ends of lines are no part of a record.
 //
 // With a dataDir a later call goes on after the last published line, also when this one was killed at any moment: the topic
@@ -198,7 +197,7 @@ func (p *publisher) publishLine(ctx context.Context, line []byte, lines *lineRea
 	record := &kgo.Record{
 		Topic: p.target.name, Key: key, Value: bytes.Clone(line), Timestamp: time.Now(),
 		Headers: []kgo.RecordHeader{
-			{Key: SourceHeader, Value: fmt.Appendf(nil, "%s:%d", p.path, lines.number)},
+			{Key: event.SourceHeader, Value: fmt.Appendf(nil, "%s:%d", p.path, lines.number)},
 			{Key: fileHeader, Value: []byte(p.file)},
 		},
 	}

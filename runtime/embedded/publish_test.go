@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/causetc/causetc/runtime/event"
 )
 
 func TestPublishFileByteForByte(t *testing.T) {
@@ -43,7 +45,7 @@ func TestPublishFileByteForByte(t *testing.T) {
 	found := 0
 	for _, records := range readTopic(t, k) {
 		for _, r := range records {
-			line := strings.TrimPrefix(header(r, SourceHeader), path+":")
+			line := strings.TrimPrefix(header(r, event.SourceHeader), path+":")
 			w, ok := want[line]
 			if !ok || string(r.Key) != w.key || string(r.Value) != w.value || (r.Key == nil) != (w.key == "") {
 				t.Errorf("line %s: key %q, value %q", line, r.Key, r.Value)

@@ -19,6 +19,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"github.com/causetc/causetc/runtime/event"
 )
 
 // FileChangedError says that a file is no longer what was published from it.
@@ -204,7 +206,7 @@ func lineOf(record *kgo.Record, file string) (int, bool) {
 	ours := false
 	for _, header := range record.Headers {
 		switch header.Key {
-		case SourceHeader:
+		case event.SourceHeader:
 			source = header.Value
 		case fileHeader:
 			ours = string(header.Value) == file
