@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -44,7 +42,6 @@ func usagef(format string, args ...any) error {
 func exitCode(err error) int {
 	var (
 		usage *usageError
-		exit  cli.ExitCoder // of the library, for a help topic that there is not
 		env   *store.EnvironmentError
 		dep   *store.DeploymentError
 		path  *fs.PathError
@@ -56,7 +53,7 @@ func exitCode(err error) int {
 		return exitClean
 	case errors.Is(err, errFindings):
 		return exitFindings
-	case errors.As(err, &usage), errors.As(err, &exit), errors.As(err, &env), errors.As(err, &dep), errors.As(err, &path), errors.As(err, &link),
+	case errors.As(err, &usage), errors.As(err, &env), errors.As(err, &dep), errors.As(err, &path), errors.As(err, &link),
 		errors.As(err, &sys), errors.Is(err, kafka.ErrConfig), errors.Is(err, context.Canceled):
 		return exitUsage
 	}

@@ -59,12 +59,13 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 		Writer:                    stdout,
 		ErrWriter:                 stderr,
 		HideVersion:               true, // the library's prints through a global function
-		Flags:                     []cli.Flag{&cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
+		HideHelpCommand:           true, // ours is in the list
+		Flags:                     []cli.Flag{cli.HelpFlag, &cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}},
 		DisableSliceFlagSeparator: true, // values may hold commas
 		Commands: []*cli.Command{
 			lintCommand(), buildCommand(), runCommand(), queryCommand(), schemaCommand(),
 			dlqCommand(), statusCommand(), migrateCommand(),
-			rulesCommand(), explainCommand(), versionCommand(),
+			rulesCommand(), explainCommand(), versionCommand(), helpCommand(),
 		},
 		Action:         noCommand,
 		ExitErrHandler: func(*cli.Context, error) {}, // execute decides
@@ -80,6 +81,10 @@ func newApp(stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 func prepareCommand(c *cli.Command) {
 	c.OnUsageError = usageProblem
 	c.Before = noEmptyFlags
+	c.HideHelpCommand = true
+	if len(c.Subcommands) > 0 {
+		c.Subcommands = append(c.Subcommands, helpCommand())
+	}
 	plainFlags(c.Flags)
 	for _, sub := range c.Subcommands {
 		prepareCommand(sub)

@@ -145,6 +145,9 @@ func TestHelp(t *testing.T) {
 	overview.want(t, exitClean, "Exit codes: 0")
 	for _, cmd := range newApp(strings.NewReader(""), nil, nil).Commands {
 		overview.want(t, exitClean, "   "+cmd.Name)
+		if cmd.Name == "help" { // `help --help` is the overview
+			continue
+		}
 		for _, args := range [][]string{{"help", cmd.Name}, {cmd.Name, "--help"}, {cmd.Name, "-h"}} {
 			r := causetc(t, args...)
 			r.want(t, exitClean, "causetc "+cmd.Name, cmd.Usage)
@@ -159,6 +162,15 @@ func TestHelp(t *testing.T) {
 	if bare := causetc(t); bare.code != exitClean || bare.stdout != overview.stdout {
 		t.Errorf("without a command: code %d, %s", bare.code, bare.stdout)
 	}
+	for _, args := range [][]string{{"--help"}, {"-h"}, {"h"}, {"help", "--help"}} {
+		if got := causetc(t, args...); got != overview {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+	causetc(t, "dlq", "help").want(t, exitClean, "causetc dlq", "list")
+	causetc(t, "dlq", "help", "list").want(t, exitClean, "causetc dlq list", "--state")
+	causetc(t, "help", "nothing").want(t, exitUsage, `"nothing"`, "causetc help")
+	causetc(t, "dlq", "help", "nothing").want(t, exitUsage, `"nothing"`, "causetc dlq help")
 	version := causetc(t, "version")
 	version.want(t, exitClean, "causetc ", "IR format 1")
 	if got := causetc(t, "--version"); got != version {
