@@ -80,7 +80,7 @@ func (c *classifier) judge(p *Projection) {
 		for _, s := range h.Sums {
 			c.judgeSum(p, h, s)
 		}
-		if handlerLooksUp(h) {
+		if h.ReadsEntities() {
 			c.add(p.Name, h.Event, "", fmt.Sprintf("%s reads another entity with lookup() when %s arrives, not as it was at the event",
 				p.Name, h.Event))
 		}
@@ -118,12 +118,6 @@ func (c *classifier) judgeSum(p *Projection, h *Handler, s Sum) {
 		c.add(p.Name, h.Event, s.Column, fmt.Sprintf("%s counts %s beside %s, which does nothing where the row is not there yet",
 			s.Column, h.Event, anOp(h.Op)))
 	}
-}
-
-func handlerLooksUp(h *Handler) bool {
-	found := false
-	h.Exprs(func(e *Expr) { found = found || e.Any(OpLookup) })
-	return found
 }
 
 // TableTraits are the facts about a table's physical form that follow from its handlers.

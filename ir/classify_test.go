@@ -12,6 +12,7 @@ func TestClassify(t *testing.T) {
 	set := []ir.Sum{{Column: "n", Op: ir.SumSet}}
 	floor := []ir.Sum{{Column: "n", Op: ir.SumAdd, Floor: leaf(ir.OpInt, "", "0")}}
 	lookup := &ir.Expr{Op: ir.OpMember, Name: "x", Args: []*ir.Expr{{Op: ir.OpLookup, Name: "s", Args: []*ir.Expr{leaf(ir.OpEnvelope, "entity_id", "")}}}}
+	field := &ir.Expr{Op: ir.OpCall, Name: "LOOKUP_FIELD", Args: []*ir.Expr{leaf(ir.OpString, "", "s"), leaf(ir.OpEnvelope, "entity_id", ""), leaf(ir.OpString, "", "/x")}}
 	handler := func(event string, op ir.HandlerOp, sums ...ir.Sum) ir.Handler {
 		return ir.Handler{Event: event, Op: op, Sums: sums}
 	}
@@ -35,6 +36,7 @@ func TestClassify(t *testing.T) {
 		"set beside add":                    {first: []ir.Handler{handler("A", ir.Upsert, add...)}, second: []ir.Handler{handler("A", ir.Upsert, set...)}, want: "n is set by A"},
 		"unique index":                      {first: []ir.Handler{handler("A", ir.Upsert)}, unique: true, want: "unique index on (n)"},
 		"lookup":                            {first: []ir.Handler{{Event: "A", Op: ir.Upsert, Lets: []ir.Assign{{Column: "x", Value: lookup}}}}, want: "lookup()"},
+		"LOOKUP_FIELD":                      {first: []ir.Handler{{Event: "A", Op: ir.Upsert, Lets: []ir.Assign{{Column: "x", Value: field}}}}, want: "lookup()"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			table := &ir.Table{Name: "t", Indexes: []ir.Index{{Columns: []string{"n"}, Unique: c.unique}}}

@@ -254,23 +254,13 @@ func readyGroup(p *ir.Program, g *ir.Group, db *postgres.DB, deployed postgres.G
 
 // lookupError refuses a group that reads other entities.
 func lookupError(g *ir.Group) error {
-	if name := lookupProjection(g); name != "" {
-		return &store.DeploymentError{Message: fmt.Sprintf(
-			"group %s was not run: projection %s uses lookup(), which needs the state of other entities, and none is configured", g.Name, name)}
-	}
-	return nil
-}
-
-// lookupProjection names a projection of the group that reads other entities, if there is one.
-func lookupProjection(g *ir.Group) string {
 	for i := range g.Projections {
-		found := false
-		g.Projections[i].Exprs(func(e *ir.Expr) { found = found || e.Any(ir.OpLookup) })
-		if found {
-			return g.Projections[i].Name
+		if p := &g.Projections[i]; p.ReadsEntities() {
+			return &store.DeploymentError{Message: fmt.Sprintf(
+				"group %s was not run: projection %s uses lookup(), which needs the state of other entities, and none is configured", g.Name, p.Name)}
 		}
 	}
-	return ""
+	return nil
 }
 
 // finish prints the tables and what happened.

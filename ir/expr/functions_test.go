@@ -317,3 +317,16 @@ func TestTypeErrors(t *testing.T) {
 		t.Errorf("bool ? int : null is %s, %v", got, err)
 	}
 }
+
+// TestReadersOfEntities holds the IR's answer to the table of functions.
+func TestReadersOfEntities(t *testing.T) {
+	for _, f := range Functions() {
+		e := call(f.Name)
+		if f.Name == "lookup" {
+			e = &ir.Expr{Op: ir.OpLookup, Name: "s"} // an operation, never a call
+		}
+		if e.ReadsEntities() != f.Snapshot {
+			t.Errorf("%s: %v, %v", f.Name, e.ReadsEntities(), f.Snapshot)
+		}
+	}
+}

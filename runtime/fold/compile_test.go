@@ -83,22 +83,6 @@ func TestMalformedGroupsAreRefused(t *testing.T) {
 	compile(t, oneHandler(stock(ir.Convergent), upsert)) // unspoiled
 }
 
-func TestLookupsAreReported(t *testing.T) {
-	lookup := &ir.Expr{Op: ir.OpLookup, Name: "user", Args: []*ir.Expr{payload("id")}}
-	call := &ir.Expr{Op: ir.OpCall, Name: "LOOKUP_FIELD", Args: []*ir.Expr{text("user"), payload("id"), text("/name")}}
-	inside := &ir.Expr{Op: ir.OpElvis, Args: []*ir.Expr{payload("name"), lookup}}
-	plain := compile(t, oneHandler(stock(ir.Ordered), ir.Handler{Op: ir.Upsert, Set: set("name")}))
-	if plain.Snapshots {
-		t.Error("a group without lookup reads snapshots")
-	}
-	for _, e := range []*ir.Expr{inside, call} {
-		reads := compile(t, oneHandler(stock(ir.Ordered), ir.Handler{Op: ir.Upsert, Set: []ir.Assign{{Column: "name", Value: e}}}))
-		if !reads.Snapshots {
-			t.Errorf("%s does not count as a lookup", e.Op)
-		}
-	}
-}
-
 // TestNoInputPanics spoils random programs by random edits of their JSON and runs whatever still compiles.
 func TestNoInputPanics(t *testing.T) {
 	base := seed(t)

@@ -17,8 +17,6 @@ type Group struct {
 	Tables      []*Table
 	Exact       []ExactSet
 	Projections []string // names by ordinal
-	// Snapshots says that an expression reads other entities' state, which makes an evaluation depend on more than events.
-	Snapshots bool
 
 	events    map[string][]*handler // by event type, each list by ordinal
 	resources map[string]expr.Value
@@ -163,7 +161,6 @@ func (c *compiler) compileProjection(p *ir.Projection, ordinal int) error {
 		if err := h.compile(&p.Handlers[i]); err != nil {
 			return fmt.Errorf("event %s: %w", p.Handlers[i].Event, err)
 		}
-		c.group.Snapshots = c.group.Snapshots || readsSnapshots(&p.Handlers[i])
 		if err := c.addHandler(p.Handlers[i].Event, h); err != nil {
 			return err
 		}
@@ -183,15 +180,4 @@ func (c *compiler) addHandler(event string, h *handler) error {
 	}
 	c.group.events[event] = append(list, h)
 	return nil
-}
-
-func readsSnapshots(h *ir.Handler) bool {
-	reads := false
-	h.Exprs(func(root *ir.Expr) {
-		root.Walk(func(e *ir.Expr) {
-			f, known := expr.LookupFunction(e.Name)
-			reads = reads || e.Op == ir.OpLookup || (e.Op == ir.OpCall && known && f.Snapshot)
-		})
-	})
-	return reads
 }
