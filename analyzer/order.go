@@ -55,6 +55,13 @@ func (o *order) sorted(list []analysis.Finding) []analysis.Finding {
 	})
 }
 
+// InOrder sorts findings by the path of their file and their place in it.
+func InOrder(set *spec.FileSet, list []spec.Diagnostic) []spec.Diagnostic {
+	o := newOrder(set)
+	slices.SortStableFunc(list, func(a, b spec.Diagnostic) int { return o.compare(a.Span.Start, b.Span.Start) })
+	return list
+}
+
 // mostRelated bounds the places that a finding names besides its own.
 const mostRelated = 5
 

@@ -55,6 +55,7 @@ events:
 // suppressor applies the suppressions of a program.
 type suppressor struct {
 	program *spec.Program
+	order   *order
 	opts    Options
 	known   []string
 	binding map[string]bool
@@ -65,6 +66,7 @@ type suppressor struct {
 
 // scopes are where the findings of one rule are acknowledged.
 type scopes struct {
+	order *order
 	list  []scope // by where they start
 	next  int     // the first that the sweep over the findings has not reached
 	open  []scope // reached, and perhaps not left
@@ -78,7 +80,7 @@ type scope struct {
 }
 
 func newSuppressor(p *spec.Program, opts Options, rules []*analysis.Analyzer) *suppressor {
-	s := &suppressor{program: p, opts: opts, binding: map[string]bool{}, used: map[*spec.SuppressedRule]bool{}}
+	s := &suppressor{program: p, order: newOrder(p.Set), opts: opts, binding: map[string]bool{}, used: map[*spec.SuppressedRule]bool{}}
 	for _, doc := range Rules() {
 		s.known = append(s.known, doc.ID)
 	}
@@ -101,7 +103,7 @@ func (s *suppressor) collect() {
 			r := &sup.Rules[j]
 			of := s.scopes[r.ID]
 			if of == nil {
-				of = &scopes{whole: map[*spec.File][]scope{}}
+				of = &scopes{order: s.order, whole: map[*spec.File][]scope{}}
 				s.scopes[r.ID] = of
 			}
 			sc := scope{sup.Scope, r, sup}
@@ -113,26 +115,24 @@ func (s *suppressor) collect() {
 		}
 	}
 	for _, of := range s.scopes {
-		slices.SortStableFunc(of.list, func(a, b scope) int { return int(a.span.Start - b.span.Start) })
+		slices.SortStableFunc(of.list, func(a, b scope) int { return s.order.compare(a.span.Start, b.span.Start) })
 	}
 }
 
-// at returns the suppressions that mean a place. Places must come in ascending order.
+// at returns the suppressions that mean a place. Places must come in order.
 func (of *scopes) at(p spec.Pos) []scope {
-	for ; of.next < len(of.list) && of.list[of.next].span.Start <= p; of.next++ {
+	for ; of.next < len(of.list) && of.order.compare(of.list[of.next].span.Start, p) <= 0; of.next++ {
 		of.open = append(of.open, of.list[of.next])
 	}
-	of.open = slices.DeleteFunc(of.open, func(sc scope) bool { return sc.span.End <= p })
+	of.open = slices.DeleteFunc(of.open, func(sc scope) bool { return of.order.compare(sc.span.End, p) <= 0 })
 	return of.open
 }
 
-// apply takes the suppressed findings out and adds those on the suppressions themselves.
+// apply takes the suppressed findings out of a sorted list, and adds those on the suppressions themselves.
 func (s *suppressor) apply(list []analysis.Finding) (kept []analysis.Finding, suppressed []Suppressed) {
 	if len(s.program.Suppressions) == 0 {
 		return list, nil
 	}
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b analysis.Finding) int { return int(a.Span.Start - b.Span.Start) })
 	for _, f := range list {
 		if by := s.suppression(&f.Diagnostic); by != nil && !(s.opts.Binding && s.binding[f.Rule]) {
 			suppressed = append(suppressed, Suppressed{Finding: f.Diagnostic, By: *by})

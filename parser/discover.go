@@ -106,7 +106,7 @@ func (l *loader) stdin() error {
 	case l.known["-"] != nil:
 		return nil
 	}
-	s := &source{shown: "<stdin>", asked: true, preset: true, file: &spec.File{Path: "<stdin>"}}
+	s := &source{shown: "<stdin>", asked: true, preset: true, parsed: parsed{file: &spec.File{Path: "<stdin>"}}}
 	s.text, s.err = l.readAll(l.opts.Stdin)
 	l.known["-"] = s
 	l.sources = append(l.sources, s)

@@ -73,7 +73,7 @@ var structural = map[string]bool{
 
 // decodeTree decodes a tree and returns the findings about its structure.
 func decodeTree(file *spec.File, root *yamltree.Node) []spec.Diagnostic {
-	s := &source{file: file, tree: &yamltree.Tree{Roots: []*yamltree.Node{root}}}
+	s := &source{parsed: parsed{file: file, tree: &yamltree.Tree{Roots: []*yamltree.Node{root}}}}
 	s.decode(nil)
 	var found []spec.Diagnostic
 	for _, d := range s.diags {

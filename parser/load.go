@@ -34,6 +34,9 @@ type Options struct {
 	AllowOutside bool
 	// Limits bounds the input; zero fields mean the defaults.
 	Limits Limits
+	// Cache, if not nil, has what an earlier Load with the same Limits made of files; those whose text is the same are not
+	// parsed again. Programs loaded with one cache share parts, so none may be changed.
+	Cache *Cache
 }
 
 // Limits bounds the input.
@@ -168,15 +171,13 @@ func newLoader(ctx context.Context, opts Options) (*loader, error) {
 // decode turns the files, which have all been read, into a program.
 func (l *loader) decode() (*Result, error) {
 	slices.SortFunc(l.sources, func(a, b *source) int { return strings.Compare(a.shown, b.shown) })
-	p := &spec.Program{Set: &spec.FileSet{}}
-	for _, s := range l.sources {
-		p.Set.Register(s.file)
-	}
+	p := &spec.Program{Set: l.opts.Cache.fileSet(l.sources)}
 	cache := &expr.Cache{}
 	err := l.parallel(l.sources, func(s *source) { s.decode(cache) })
 	if err != nil {
 		return nil, err
 	}
+	l.opts.Cache.keep(p.Set, l.sources)
 	r := &Result{Program: p}
 	for _, d := range l.pending {
 		r.Diagnostics = append(r.Diagnostics, d.diagnostic())
@@ -262,7 +263,7 @@ func (r *Result) secondManifest(m *spec.Manifest) {
 
 // decode reads the sections of one file.
 func (s *source) decode(cache *expr.Cache) {
-	if s.tree == nil {
+	if s.tree == nil || s.program != nil && s.asManifest == s.manifest {
 		return
 	}
 	d := &decoder{file: s.file, cache: cache}
@@ -286,7 +287,7 @@ func (s *source) decode(cache *expr.Cache) {
 		d.checkManifest(p.Manifest, s.tree)
 	}
 	p.Suppressions = d.suppressions(s.tree)
-	s.program, s.diags = p, d.diags
+	s.program, s.diags, s.asManifest = p, d.diags, s.manifest
 }
 
 // checkVersion checks that this program knows the version of the language.

@@ -19,16 +19,22 @@ import (
 type source struct {
 	path     string // absolute; empty for standard input
 	shown    string
-	file     *spec.File
 	text     []byte       // set beforehand where the file is not read
 	preset   bool         // text is set
 	by       *spec.Scalar // the glob that found it, or nil
 	asked    bool         // named by an argument
 	manifest bool
 	err      error
-	tree     *yamltree.Tree
-	program  *spec.Program
-	diags    []spec.Diagnostic
+	parsed
+}
+
+// parsed is what has been made of the text of a file.
+type parsed struct {
+	file       *spec.File
+	tree       *yamltree.Tree
+	program    *spec.Program // nil until the tree has been decoded
+	diags      []spec.Diagnostic
+	asManifest bool // it has been decoded as a manifest
 }
 
 // add notes a file once, however often and by whatever links it is reached. It returns nil for one that is known.
@@ -123,6 +129,16 @@ func (l *loader) readFile(path string) ([]byte, error) {
 	return append(text, rest...), err
 }
 
+// parse makes the tree of a source, or takes over what is known of an equal text.
+func (l *loader) parse(s *source) {
+	if known, ok := l.opts.Cache.find(s.shown, s.text); ok {
+		s.parsed = known
+		return
+	}
+	s.file.Text = s.text
+	s.tree = yamltree.Parse(s.file, yamltree.Limits{Depth: l.limits.Depth, Entries: l.limits.Entries, Aliased: l.limits.Aliased})
+}
+
 func fileKind(m fs.FileMode) string {
 	switch {
 	case m&fs.ModeNamedPipe != 0:
@@ -142,8 +158,7 @@ func (l *loader) read(sources []*source) error {
 			s.text, s.err = l.readFile(s.path)
 		}
 		if s.err == nil {
-			s.file.Text = s.text
-			s.tree = yamltree.Parse(s.file, yamltree.Limits{Depth: l.limits.Depth, Entries: l.limits.Entries, Aliased: l.limits.Aliased})
+			l.parse(s)
 		}
 		s.text = nil
 	})

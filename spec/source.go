@@ -4,6 +4,8 @@
 package spec
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 	"sync"
 	"unicode/utf8"
@@ -114,8 +116,7 @@ func (f *File) lineStarts() []int {
 	return f.lines
 }
 
-// FileSet gives files their place in one space of positions. The order of Add decides the order of positions, so callers
-// add files in a fixed order (by path). It is not safe for concurrent Add.
+// FileSet gives files their place in one space of positions, behind those that are there. It is not safe for concurrent Add.
 type FileSet struct {
 	files []*File
 	next  Pos
@@ -136,6 +137,14 @@ func (s *FileSet) Register(f *File) {
 	f.Base = s.next
 	s.next += Pos(len(f.Text)) + 1
 	s.files = append(s.files, f)
+}
+
+// With returns a set of files that have their places in s. They keep them, and no file that is added later gets the place
+// of any file of s.
+func (s *FileSet) With(files []*File) *FileSet {
+	t := &FileSet{files: slices.Clone(files), next: s.next}
+	slices.SortFunc(t.files, func(a, b *File) int { return cmp.Compare(a.Base, b.Base) })
+	return t
 }
 
 // Files returns the files in the order of positions.

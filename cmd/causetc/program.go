@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -107,8 +106,7 @@ func judgeFully(ctx context.Context, loaded *parser.Result, opts analyzer.Option
 		return nil, outcome, err
 	}
 	p, problems := codegen.Compile(loaded.Program, codegen.Options{App: app})
-	outcome.Findings = append(outcome.Findings, problems...)
-	slices.SortStableFunc(outcome.Findings, func(a, b spec.Diagnostic) int { return int(a.Span.Start - b.Span.Start) })
+	outcome.Findings = analyzer.InOrder(loaded.Program.Set, append(outcome.Findings, problems...))
 	return p, outcome, nil
 }
 
