@@ -21,12 +21,13 @@ import (
 	"github.com/causetc/causetc/runtime/kafka"
 )
 
-// sharedServer is a Postgres server that tests share, each with a database of its own. It starts when the first one asks.
+// sharedServer is a Postgres server that tests share, each with a database of its own: the one that a variable names, or
+// else one that starts when the first test asks.
 type sharedServer struct {
-	once      sync.Once
-	server    *embedded.Postgres
-	err       error
-	databases atomic.Int64
+	once   sync.Once
+	server *embedded.Postgres // nil where it was there before
+	dsn    string
+	err    error
 }
 
 var server sharedServer
@@ -37,16 +38,25 @@ func (s *sharedServer) stop() {
 	}
 }
 
+func (s *sharedServer) find() {
+	if s.dsn = os.Getenv("CAUSETC_TEST_DB_URL"); s.dsn != "" {
+		return
+	}
+	if s.server, s.err = embedded.StartPostgres(context.Background(), embedded.PostgresConfig{}); s.err == nil {
+		s.dsn = s.server.DSN()
+	}
+}
+
 // database returns the URL of an empty database.
 func (s *sharedServer) database(t *testing.T) string {
 	t.Helper()
-	s.once.Do(func() { s.server, s.err = embedded.StartPostgres(context.Background(), embedded.PostgresConfig{}) })
+	s.once.Do(s.find)
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
-	name := fmt.Sprintf("test_%d", s.databases.Add(1))
-	execSQL(t, s.server.DSN(), "CREATE DATABASE "+name)
-	u, err := url.Parse(s.server.DSN())
+	name := unique("test")
+	execSQL(t, s.dsn, "CREATE DATABASE "+pgx.Identifier{name}.Sanitize())
+	u, err := url.Parse(s.dsn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,4 +271,11 @@ func TestOutputPlaces(t *testing.T) {
 	}
 	causetc(t, "run", spec, "--embedded", "--data", file).want(t, exitUsage, file)
 	causetc(t, "run", spec, "--embedded", "--data", filepath.Join(file, "below")).want(t, exitUsage, file)
+}
+
+var uniques atomic.Int64
+
+// unique returns a name that no other test, and no earlier run of it, has.
+func unique(name string) string {
+	return fmt.Sprintf("%s-%d-%d", name, os.Getpid(), uniques.Add(1))
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // dsnVariable names a server to test against instead of a private one. The user must be able to make schemas and databases.
-const dsnVariable = "CAUSETC_TEST_POSTGRES"
+const dsnVariable = "CAUSETC_TEST_DB_URL"
 
 // cluster is the server that all tests share, each with schemas of its own.
 var cluster struct {

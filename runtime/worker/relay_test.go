@@ -18,7 +18,7 @@ import (
 // TestRelayOutlivesAnOutage refuses dead letters for a while: the group reaches the end meanwhile, and the letters arrive
 // after it (I10).
 func TestRelayOutlivesAnOutage(t *testing.T) {
-	b := newBench(t)
+	b := newFakeBench(t)
 	b.produce(sold("1", "a", 0), sold("2", "a", 4))
 	var refused atomic.Int32
 	b.cluster.ControlKey(int16(kmsg.Produce), func(req kmsg.Request) (kmsg.Response, error, bool) {

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -57,7 +59,7 @@ func counterProgram(t *testing.T) *ir.Program {
 // bench is a broker with the two topics, and a group in memory.
 type bench struct {
 	t       *testing.T
-	cluster *kfake.Cluster
+	cluster *kfake.Cluster // nil where the broker is a real one
 	kafka   kafka.Config
 	client  *kgo.Client
 	group   *fold.Group
@@ -66,14 +68,34 @@ type bench struct {
 	mu      sync.Mutex
 }
 
+// brokersVariable names brokers to test against instead of one in this process.
+const brokersVariable = "CAUSETC_TEST_BROKERS"
+
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	cluster, err := kfake.NewCluster(kfake.NumBrokers(1), kfake.SeedTopics(4, kafka.DefaultTopic, kafka.DefaultDLQTopic))
+	if brokers := os.Getenv(brokersVariable); brokers != "" {
+		return newBenchAt(t, nil, strings.Split(brokers, ","))
+	}
+	return newFakeBench(t)
+}
+
+// newFakeBench has a broker in this process, which the test can meddle with.
+func newFakeBench(t *testing.T) *bench {
+	t.Helper()
+	cluster, err := kfake.NewCluster(kfake.NumBrokers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(cluster.Close)
-	conf := kafka.Config{Brokers: cluster.ListenAddrs(), Group: "g", Topic: kafka.DefaultTopic, DLQTopic: kafka.DefaultDLQTopic}
+	return newBenchAt(t, cluster, cluster.ListenAddrs())
+}
+
+var benches atomic.Int64
+
+func newBenchAt(t *testing.T, cluster *kfake.Cluster, brokers []string) *bench {
+	t.Helper()
+	name := fmt.Sprintf("worker-%d-%d", os.Getpid(), benches.Add(1))
+	conf := kafka.Config{Brokers: brokers, Group: name, Topic: name + "-events", DLQTopic: name + "-letters"}
 	client, err := conf.NewClient()
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +106,28 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bench{t: t, cluster: cluster, kafka: conf, client: client, group: group, store: memory.New(group, fold.WindowSize)}
+	b := &bench{t: t, cluster: cluster, kafka: conf, client: client, group: group, store: memory.New(group, fold.WindowSize)}
+	b.createTopic(conf.Topic)
+	b.createTopic(conf.DLQTopic)
+	return b
+}
+
+func (b *bench) createTopic(name string) {
+	b.t.Helper()
+	forever := "-1" // the tests' events are old
+	settings := map[string]*string{"retention.ms": &forever}
+	if _, err := kadm.NewClient(b.client).CreateTopic(b.t.Context(), 4, 1, settings, name); err != nil {
+		b.t.Fatal(err)
+	}
+	for unknown := new(kafka.UnknownTopicError); ; { // brokers learn of it one by one
+		_, err := kafka.DescribeTopic(b.t.Context(), b.client, name)
+		if err == nil {
+			return
+		}
+		if !errors.As(err, &unknown) {
+			b.t.Fatal(err)
+		}
+	}
 }
 
 // partition is the one that the bench's key belongs to.
@@ -415,9 +458,7 @@ func TestDeploymentErrors(t *testing.T) {
 	if _, err := adm.DeleteTopics(t.Context(), b.kafka.Topic); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := adm.CreateTopic(t.Context(), 4, 1, nil, b.kafka.Topic); err != nil {
-		t.Fatal(err)
-	}
+	b.createTopic(b.kafka.Topic)
 	_, err = Run(t.Context(), b.config(b.store))
 	if !errors.As(err, &dep) || !strings.Contains(err.Error(), "made anew") {
 		t.Errorf("recreated topic: %v", err)
