@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -55,6 +56,8 @@ func classify(ctx context.Context, err error) error {
 	case pgErr.Code == insufficientPrivilege:
 		return deploymentErrorf("the database user lacks a privilege: %s", pgErr.Message)
 	case dataClasses[class]:
+		return &store.DataError{SQLState: pgErr.Code, Message: message(pgErr), Err: err}
+	case failpoint.Off(failpoint.ErrorKinds):
 		return &store.DataError{SQLState: pgErr.Code, Message: message(pgErr), Err: err}
 	default:
 		return &store.EnvironmentError{Err: err}

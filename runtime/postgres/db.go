@@ -106,5 +106,5 @@ func (db *DB) table(name string) string { return sql.Qualified(db.schema, name) 
 // inTx runs f in a transaction, which is committed if f returns nil. Errors of the database are classified.
 func (db *DB) inTx(ctx context.Context, f func(tx pgx.Tx) error) error {
 	options := pgx.TxOptions{IsoLevel: pgx.ReadCommitted, AccessMode: pgx.ReadWrite}
-	return classify(ctx, pgx.BeginTxFunc(ctx, db.pool, options, f))
+	return classify(ctx, afterCommit(pgx.BeginTxFunc(ctx, db.pool, options, beforeCommit(f))))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/causetc/causetc/codegen/sql"
 	"github.com/causetc/causetc/ir"
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -78,11 +79,13 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 // apply does a batch in a transaction. Locks are taken in one order by everyone (cursor or parked events, tables, exact ids, rows by table
 // and key), so that partitions of a group never wait for each other in a circle.
 func (g *Group) apply(ctx context.Context, tx pgx.Tx, b *store.Batch) error {
+	failpoint.Reach(failpoint.BatchBegun)
 	ids := newIDs(b.Entries)
 	total, err := g.moveCursor(ctx, tx, b, len(ids)/idSize)
 	if err != nil {
 		return err
 	}
+	failpoint.Reach(failpoint.CursorMoved)
 	if err := g.remember(ctx, tx, b, ids, total); err != nil {
 		return err
 	}
@@ -122,8 +125,8 @@ func (g *Group) write(ctx context.Context, tx pgx.Tx, entries []store.Entry) err
 func (g *Group) moveCursor(ctx context.Context, tx pgx.Tx, b *store.Batch, ids int) (total int64, err error) {
 	from, to := &b.From, &b.To
 	err = tx.QueryRow(ctx, "UPDATE "+g.db.table("cursors")+` SET topic_id = $8, next = $9, clock = $10, ids = ids + $11
-		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND topic_id = $5 AND next = $6 AND clock = $7
-		RETURNING ids`, g.fold.Name, g.version, from.Topic, from.Partition, from.TopicID[:], from.Next, from.Clock,
+		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND `+
+		unlessOff(failpoint.CursorFence, "topic_id = $5 AND next = $6 AND clock = $7")+" RETURNING ids", g.fold.Name, g.version, from.Topic, from.Partition, from.TopicID[:], from.Next, from.Clock,
 		to.TopicID[:], to.Next, to.Clock, ids).Scan(&total)
 	if err != pgx.ErrNoRows {
 		return total, err

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -20,7 +21,7 @@ const idSize = 16
 func newIDs(entries []store.Entry) []byte {
 	var ids []byte
 	for i := range entries {
-		if entries[i].Outcome != store.Duplicate && entries[i].ID != [idSize]byte{} {
+		if entries[i].Outcome != store.Duplicate && entries[i].ID != [idSize]byte{} && !forgotten(&entries[i]) {
 			ids = append(ids, entries[i].ID[:]...)
 		}
 	}
@@ -96,7 +97,7 @@ func (g *Group) admitted(ctx context.Context, tx pgx.Tx, entries []store.Entry) 
 		clear(admitted)
 		for _, k := range e.Effect.Exact {
 			// The first event of the batch that has a new identity uses it up.
-			admitted[k.Set] = fresh[k.Set][string(k.Key)]
+			admitted[k.Set] = fresh[k.Set][string(k.Key)] || failpoint.Off(failpoint.ExactIDs)
 			delete(fresh[k.Set], string(k.Key))
 		}
 		for j := range e.Effect.Writes {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/causetc/causetc/codegen/sql"
+	"github.com/causetc/causetc/runtime/failpoint"
 )
 
 // statements are the SQL texts by which the rows of one physical table are read and written. Rows are handed over as one
@@ -17,6 +18,7 @@ type statements struct {
 	hide   string // takes rows out of the unique indexes; $1... are the arrays of the key
 	scan   string // reads all rows that are live; conditions are added to it
 	freeze string // keeps others from writing the table until the end of the transaction
+	bury   string // removes the rows that are not live
 	share  string // waits for whoever has frozen the table, and keeps others from freezing it
 }
 
@@ -76,6 +78,7 @@ func newStatements(p *sql.Physical, schema string) *statements {
 			name, sql.Ident(p.Created), unnest(keys), keyMatch(keys)),
 		scan:   fmt.Sprintf("SELECT %s\nFROM %s AS t WHERE %s", readList(all), name, live),
 		freeze: "LOCK TABLE " + name + " IN SHARE ROW EXCLUSIVE MODE",
+		bury:   fmt.Sprintf("DELETE FROM %s AS t WHERE NOT (%s)", name, live),
 		share:  "LOCK TABLE " + name + " IN ROW EXCLUSIVE MODE",
 	}
 }
@@ -185,7 +188,7 @@ func mergeCell(p *sql.Physical, c sql.PhysicalColumn, created string) []string {
 		kept = fmt.Sprintf("CASE WHEN %s THEN '' ELSE %s END", dead, winner)
 	}
 	return []string{
-		fmt.Sprintf("%s = CASE%s WHEN %s > %s THEN EXCLUDED.%s ELSE t.%s END", value, reset, after, before, value, value),
+		fmt.Sprintf("%s = CASE%s WHEN %s THEN EXCLUDED.%s ELSE t.%s END", value, reset, unlessOff(failpoint.OrderGuard, after+" > "+before), value, value),
 		fmt.Sprintf("%s = NULLIF(%s, %s)", order, kept, created),
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/causetc/causetc/codegen/sql"
 	"github.com/causetc/causetc/ir"
 	"github.com/causetc/causetc/ir/expr"
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -63,7 +64,9 @@ func (t *table) writeConvergent(ctx context.Context, tx pgx.Tx, writes []ordered
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, t.statements.merge, args...)
+	if _, err = tx.Exec(ctx, t.statements.merge, args...); err == nil && failpoint.Off(failpoint.Tombstones) {
+		err = t.bury(ctx, tx)
+	}
 	return err
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -91,6 +92,7 @@ func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
 // checkCursor refuses a stored position that does not belong to this log.
 func checkCursor(c store.Cursor, t *kafka.Topic, e kafka.Extent) error {
 	switch {
+	case failpoint.Off(failpoint.PositionCheck):
 	case c.TopicID != t.ID:
 		return &store.DeploymentError{Message: fmt.Sprintf(
 			"topic %s was deleted and made anew since the tables were built; their position means nothing in it: rebuild", t.Name)}
@@ -138,6 +140,7 @@ func (w *Worker) fail(err error) { w.cancel(err) }
 
 // revoked stops the work on partitions that another worker takes, before it may begin.
 func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]int32) {
+	failpoint.Reach(failpoint.Revoked)
 	for topic, numbers := range parts {
 		w.log.Info("partitions revoked", "topic", topic, "partitions", numbers)
 		for _, number := range numbers {

@@ -9,6 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -81,14 +82,16 @@ func (r *relay) publishAll(ctx context.Context) error {
 // publish sends one batch of a group's letters and marks those that arrived. It returns how many there were.
 func (r *relay) publish(ctx context.Context, g Group) (int, error) {
 	letters, err := g.Store.UnpublishedDeadLetters(ctx, relayBatch)
-	if err != nil || len(letters) == 0 {
+	if err != nil || len(letters) == 0 || failpoint.Off(failpoint.Relay) {
 		return 0, err
 	}
 	sent, failed := r.send(ctx, letters)
 	if len(sent) > 0 {
+		failpoint.Reach(failpoint.LettersSent)
 		if err := g.Store.MarkPublished(ctx, sent); err != nil {
 			return 0, err
 		}
+		failpoint.Reach(failpoint.LettersMarked)
 	}
 	switch {
 	case failed == nil:

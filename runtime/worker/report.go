@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/causetc/causetc/runtime/event"
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -140,6 +141,7 @@ func (w *Worker) written(r *runner, ps []pending, t *Transaction) {
 	w.conf.Observer.wrote(*t)
 	w.conf.Observer.standing(r)
 	if t.Outcomes.Dead > 0 {
+		failpoint.Reach(failpoint.LetterKept)
 		w.relay.wake()
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -69,6 +70,7 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 	for i, e := range begun {
 		e.Attempts, e.NextAt, e.begun = after[i].Attempts, after[i].NextAt, true
 	}
+	failpoint.Reach(failpoint.AttemptBegun)
 	return nil
 }
 

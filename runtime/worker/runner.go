@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -174,6 +175,8 @@ func (r *runner) write(ctx context.Context, n int) error {
 	switch culprit, only := onlyApplied(ps); {
 	case culprit == nil:
 		return err
+	case failpoint.Off(failpoint.Halving):
+		r.allFailed(ps, err)
 	case only:
 		r.failed(culprit, err)
 	default:
@@ -243,4 +246,13 @@ func (r *runner) batch(ps []pending) store.Batch {
 		b.Entries[i] = ps[i].entry
 	}
 	return b
+}
+
+// allFailed blames every event of a batch, where a test wants that.
+func (r *runner) allFailed(ps []pending, err error) {
+	for i := range ps {
+		if ps[i].entry.Outcome == store.Applied {
+			r.failed(&ps[i], err)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -122,7 +123,7 @@ func (w *Worker) connect() error {
 	opts := []kgo.Opt{
 		kgo.ConsumerGroup(w.conf.Kafka.Group),
 		kgo.ConsumeTopics(w.conf.Kafka.Topic),
-		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
+		kgo.FetchIsolationLevel(isolation()),
 		kgo.KeepControlRecords(), // transaction markers occupy offsets: the position must pass them
 		kgo.Balancers(kgo.CooperativeStickyBalancer()),
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
@@ -143,6 +144,14 @@ func (w *Worker) connect() error {
 	w.client = client
 	w.relay = newRelay(w)
 	return nil
+}
+
+// isolation leaves the records of aborted transactions out.
+func isolation() kgo.IsolationLevel {
+	if failpoint.Off(failpoint.ReadCommitted) {
+		return kgo.ReadUncommitted()
+	}
+	return kgo.ReadCommitted()
 }
 
 // poll hands fetched records to the partitions until the context ends.
