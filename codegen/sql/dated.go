@@ -11,8 +11,9 @@ import (
 
 // Dated is a partition of a range-partitioned table for one interval of time.
 type Dated struct {
-	Name   string // in the schema of ours
-	Create string // makes the partition as a table of its own
+	Name   string    // in the schema of ours
+	To     time.Time // the end of the interval, exclusive
+	Create string    // makes the partition as a table of its own
 	// Attach makes it part of the parent. It fails with a check violation where the default partition holds rows of its
 	// interval, which then stay there.
 	Attach string
@@ -52,15 +53,53 @@ func (p *Physical) Dated(moment time.Time, o Options) Dated {
 	n, unit, _ := parseInterval(p.Table.Partition.Interval)
 	from, to := floorMoment(moment.UTC(), n, unit)
 	parent := Qualified(o.schema(), p.Name)
-	name := Fit(p.Name, "@"+from.Format("20060102T150405"))
+	name := Fit(p.Name, "@"+from.Format(datedFormat))
 	part := Qualified(o.schema(), name)
 	return Dated{
 		Name:   name,
+		To:     to,
 		Create: fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS INCLUDING CONSTRAINTS)", part, parent),
 		Attach: fmt.Sprintf("ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%s) TO (%s)",
 			parent, part, boundary(from), boundary(to)),
 	}
 }
+
+// datedFormat is how the name of a partition tells the beginning of its interval.
+const datedFormat = "20060102T150405"
+
+// Horizon returns the beginning of the first interval that the table's retention keeps at the moment now, and false where
+// rows are kept for ever. It is for tables that have a DatedColumn.
+func (p *Physical) Horizon(now time.Time) (time.Time, bool) {
+	kept, keptUnit, ok := parseInterval(p.Table.Partition.Retention)
+	if !ok {
+		return time.Time{}, false
+	}
+	now = now.UTC()
+	oldest := now.AddDate(0, -kept, 0)
+	if keptUnit != 0 {
+		oldest = now.Add(-time.Duration(kept) * keptUnit)
+	} else if oldest.Day() != now.Day() { // such as two months before April 30: the end of February
+		oldest = oldest.AddDate(0, 0, -oldest.Day())
+	}
+	n, unit, _ := parseInterval(p.Table.Partition.Interval)
+	from, _ := floorMoment(oldest, n, unit)
+	return from, true
+}
+
+// Expired reports whether name is a dated partition of the table whose interval ended at the horizon or before.
+func (p *Physical) Expired(name string, horizon time.Time) bool {
+	at := strings.LastIndexByte(name, '@')
+	from, err := time.Parse(datedFormat, name[at+1:])
+	if err != nil {
+		return false
+	}
+	n, unit, _ := parseInterval(p.Table.Partition.Interval)
+	_, to := floorMoment(from, n, unit)
+	return !to.After(horizon)
+}
+
+// DefaultPartition names the partition that takes the rows which no other one does.
+func (p *Physical) DefaultPartition() string { return Fit(p.Name, defaultSuffix) }
 
 // boundary is a moment that means the same as DATE, TIMESTAMP and TIMESTAMPTZ. Beyond the years that moments have it is
 // the end of all values.

@@ -16,6 +16,9 @@ const (
 // defaultHashPartitions is the number of partitions of a hash-partitioned table that names none.
 const defaultHashPartitions = 8
 
+// defaultSuffix ends the name of the partition that takes the rows which no other one does.
+const defaultSuffix = "@default"
+
 var partitionWords = map[string]string{strategyRange: "RANGE", strategyHash: "HASH", strategyList: "LIST"}
 
 func partitionBy(part *ir.Partition) string {
@@ -43,7 +46,7 @@ func partitions(part *ir.Partition, schema, parent string) []Object {
 		}
 		return objects
 	default:
-		return []Object{partitionOf(schema, parent, Fit(parent, "@default"), "DEFAULT")}
+		return []Object{partitionOf(schema, parent, Fit(parent, defaultSuffix), "DEFAULT")}
 	}
 }
 

@@ -37,6 +37,7 @@ type DB struct {
 	schema     string
 	viewSchema string
 	window     int
+	now        func() time.Time // which rows a retention keeps; a test has a clock of its own
 }
 
 // connectTimeout bounds one attempt to connect where the URL has no connect_timeout: a server that takes connections and
@@ -73,7 +74,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database can't be used: %w", err)
 	}
-	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: max(cfg.Window, 0)}
+	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: max(cfg.Window, 0), now: time.Now}
 	if db.schema == "" {
 		db.schema = sql.DefaultSchema
 	}

@@ -53,7 +53,7 @@ var docOverride = spec.RuleDoc{
 var docPartitionParts = spec.RuleDoc{
 	ID: "CS424", Name: "partition-setting", Severity: spec.Warning, Since: "0.1.0",
 	Title: "A setting of a partition does not fit its strategy",
-	Why:   "interval, retention and precreate are about ranges of time, partitions is about a hash. Elsewhere they have no effect.",
+	Why:   "interval, retention and precreate are about ranges of time, partitions is about a hash. Elsewhere they have no effect; neither have retention and precreate without an interval, nor an interval over a column that holds no time.",
 	Bad:   seats + both + "    partition: { strategy: hash, field: show_id, partitions: 4, interval: 1 month }\n",
 	Good:  seats + both + "    partition: { strategy: hash, field: show_id, partitions: 4 }\n",
 	Fix:   "Remove the setting, or change the strategy.",

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -119,12 +120,39 @@ func partitionParts(p *analysis.Pass, pr *spec.Projection) {
 			unused(part.Precreate.Scalar, "precreate", "range")
 		}
 	}
+	if strategy == "range" {
+		undated(p, pr)
+	}
 	if strategy != "hash" && part.Partitions != nil {
 		unused(part.Partitions.Scalar, "partitions", "hash")
 	}
 	if strategy == "hash" && part.Partitions == nil && part.Strategy != nil {
 		p.Report(spec.Diagnostic{Span: part.Strategy.Span(), Message: fmt.Sprintf(
 			"the partition of projection %s by hash does not say into how many tables; add partitions: 4, or as many as you want", nameOf(pr))})
+	}
+}
+
+// undated finds settings about intervals of time in a partition that has none.
+func undated(p *analysis.Pass, pr *spec.Projection) {
+	part := pr.Partition
+	report := func(s *spec.Scalar, message string) {
+		p.Report(spec.Diagnostic{Span: s.Span(), Message: message})
+	}
+	if part.Interval == nil {
+		if part.Retention != nil {
+			report(part.Retention, "retention counts in whole intervals, and this partition does not say how long one is, so it has no effect; add interval: 1 month")
+		}
+		if part.Precreate != nil {
+			report(part.Precreate.Scalar, "precreate counts intervals, and this partition does not say how long one is, so it has no effect; add interval: 1 month")
+		}
+		return
+	}
+	for _, c := range pr.Fields {
+		if part.Field != nil && c.Name != nil && c.Name.Value == part.Field.Value && c.TypeName != "" &&
+			!strings.HasPrefix(c.TypeName, "TIMESTAMP") && c.TypeName != "DATE" {
+			report(part.Interval, fmt.Sprintf("the interval is one of time, and column %s is %s, so every row goes into the default partition; "+
+				"partition by a TIMESTAMPTZ, TIMESTAMP or DATE column, or by hash", part.Field.Value, c.TypeName))
+		}
 	}
 }
 
