@@ -33,9 +33,8 @@ type Group struct {
 
 // The sizes of the worker's queues and transactions.
 const (
-	maxBatch       = 5000  // records in one transaction
-	maxQueued      = 20000 // records that wait for a group in one partition before fetching pauses
-	resumeBelow    = maxQueued / 4
+	maxBatch       = 5000     // records in one transaction
+	maxBatchCost   = 16 << 20 // and what they may cost, if there is more than one
 	windowSize     = fold.WindowSize
 	maxErrorLength = 2000 // bytes of an error's text in logs and dead letters
 	maxAttempts    = 500  // attempts on parked and waiting events in one transaction

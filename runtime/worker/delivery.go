@@ -6,17 +6,35 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/causetc/causetc/runtime/event"
+	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
 
-// delivery is one record as all groups see it; the first that asks decodes it for all.
+// delivery is one record as all groups of a feed see it; the first that asks decodes it for all.
 type delivery struct {
 	record *kgo.Record
 
 	once  sync.Once
 	event *event.Event
 	skip  event.SkipReason
-	err   error // *event.Undecodable
+	err   error    // *event.Undecodable
+	id    [16]byte // of the event; zero where there is none
+
+	seen verdict // of the feed
+	upto int64   // the feed's cost up to this record and with it
+}
+
+// verdict is what the ids and the clock that are remembered make of a record: whether its id was known, and how the
+// reading of the partition stands after it.
+type verdict struct {
+	known bool
+	after mark
+}
+
+// taken is a record with the verdict that holds for the group that takes it.
+type taken struct {
+	*delivery
+	verdict
 }
 
 // isMarker reports whether the record is a transaction marker: it occupies an offset and is no record of anybody's.
@@ -28,6 +46,9 @@ func (d *delivery) decode() {
 	}
 	d.once.Do(func() {
 		d.event, d.skip, d.err = event.Decode(d.record.Value, d.position(), d.record.Timestamp.UnixMilli())
+		if d.event != nil {
+			d.id = fold.HashID(d.event.ID)
+		}
 	})
 }
 
@@ -57,53 +78,17 @@ func (d *delivery) clock(before int64) int64 {
 	return max(before, at)
 }
 
-// mailbox is a bounded-by-pause queue between the poller and one runner.
-type mailbox struct {
-	mu     sync.Mutex
-	queue  []*delivery
-	closed bool
-	ready  chan struct{} // holds a token while the queue may have something
-}
+// The estimated memory of a record that is decoded: so much for itself, and so much for each byte of it.
+const (
+	recordCost = 1 << 10
+	byteCost   = 4
+)
 
-func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
-
-// put appends deliveries and returns how many wait now.
-func (m *mailbox) put(ds []*delivery) int {
-	m.mu.Lock()
-	if !m.closed {
-		m.queue = append(m.queue, ds...)
+// cost estimates how many bytes of memory the record takes while groups have to do with it.
+func (d *delivery) cost() int64 {
+	n := len(d.record.Key) + len(d.record.Value)
+	for _, h := range d.record.Headers {
+		n += len(h.Key) + len(h.Value)
 	}
-	n := len(m.queue)
-	m.mu.Unlock()
-	select {
-	case m.ready <- struct{}{}:
-	default:
-	}
-	return n
-}
-
-// take removes up to limit deliveries and returns them with how many are left.
-func (m *mailbox) take(limit int) (ds []*delivery, left int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	n := min(limit, len(m.queue))
-	ds = m.queue[:n:n]
-	m.queue = m.queue[n:]
-	if len(m.queue) == 0 {
-		m.queue = nil
-	}
-	return ds, len(m.queue)
-}
-
-// close drops what waits and whatever comes.
-func (m *mailbox) close() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.queue, m.closed = nil, true
-}
-
-func (m *mailbox) len() int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return len(m.queue)
+	return recordCost + byteCost*int64(n)
 }

@@ -16,6 +16,7 @@ var errNoEvent = errors.New("the record holds no event any more")
 // pending is an entry on its way to the store, with the record that it came from.
 type pending struct {
 	delivery  *delivery
+	after     mark // how the reading stands after it; of records of the topic only
 	entry     store.Entry
 	otherFork bool
 	// open says that the outcome is decided when the entry is written; all below is of such entries.
@@ -30,24 +31,20 @@ type pending struct {
 	exhausted bool               // it was parked and has no attempt left
 }
 
-// build decodes and evaluates deliveries outside of any transaction; those below the cursor were applied before.
-func (r *runner) build(ds []*delivery) []pending {
-	for len(ds) > 0 && ds[0].record.Offset < r.cursor.Next {
-		ds = ds[1:]
-	}
-	ps := make([]pending, len(ds))
-	clock := r.cursor.Clock
-	for i, d := range ds {
-		d.decode()
-		clock = d.clock(clock)
-		ps[i] = pending{delivery: d, entry: store.Entry{Position: d.position(), Clock: clock}}
-		r.judge(&ps[i])
+// build evaluates records outside of any transaction.
+func (r *runner) build(ts []taken) []pending {
+	ps := make([]pending, len(ts))
+	for i := range ts {
+		t := &ts[i]
+		ps[i] = pending{delivery: t.delivery, after: t.after, entry: store.Entry{Position: t.position(), Clock: t.after.clock}}
+		r.judge(&ps[i], t.known)
 	}
 	return ps
 }
 
-// judge decides what becomes of one record, short of what other events and the database may say.
-func (r *runner) judge(p *pending) {
+// judge decides what becomes of one record, short of what other events and the database may say; known: its id was seen
+// before.
+func (r *runner) judge(p *pending, known bool) {
 	d := p.delivery
 	switch {
 	case d.err != nil:
@@ -62,8 +59,8 @@ func (r *runner) judge(p *pending) {
 		p.otherFork = true
 		return
 	}
-	p.entry.ID = fold.HashID(d.event.ID)
-	if !r.window.Add(p.entry.ID) && !failpoint.Off(failpoint.Window) {
+	p.entry.ID = d.id
+	if known && !failpoint.Off(failpoint.Window) {
 		p.entry.Outcome = store.Duplicate
 		return
 	}

@@ -1,9 +1,11 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -16,15 +18,13 @@ import (
 // partition is an assigned partition with a runner for each group.
 type partition struct {
 	number  int32
+	feed    *feed
 	runners []*runner
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
-
-	mu     sync.Mutex
-	paused bool
 }
 
-// startOffsets tells the client where to fetch from: the smallest position of the groups.
+// startOffsets tells the client where to fetch from.
 func (w *Worker) startOffsets(ctx context.Context, offsets map[string]map[int32]kgo.Offset) (map[string]map[int32]kgo.Offset, error) {
 	for topic, parts := range offsets {
 		for number := range parts {
@@ -33,14 +33,10 @@ func (w *Worker) startOffsets(ctx context.Context, offsets map[string]map[int32]
 				w.fail(err)
 				return nil, err
 			}
-			if len(p.runners) == 0 {
+			if p == nil {
 				continue // every group was stopped, and the run ends
 			}
-			next := p.runners[0].cursor.Next
-			for _, r := range p.runners {
-				next = min(next, r.cursor.Next)
-			}
-			offsets[topic][number] = kgo.NewOffset().At(next)
+			offsets[topic][number] = kgo.NewOffset().At(p.feed.from)
 		}
 	}
 	return offsets, nil
@@ -54,7 +50,7 @@ func (w *Worker) assigned(_ context.Context, _ *kgo.Client, parts map[string][]i
 	w.conf.Observer.assigned(parts[w.conf.Kafka.Topic])
 }
 
-// open loads the positions of a partition's groups and starts its runners.
+// open loads the positions of a partition's groups and starts its runners. It returns nil where every group was stopped.
 func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
 	extent, ok := w.topic.Partitions[number]
 	if !ok {
@@ -68,7 +64,6 @@ func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
 			continue
 		}
 		r := newRunner(w, g)
-		r.drained = func() { w.resume(p) }
 		begin := store.Cursor{Topic: w.topic.Name, TopicID: w.topic.ID, Partition: number, Next: extent.Start}
 		err := r.load(ctx, begin)
 		if err == nil {
@@ -85,8 +80,51 @@ func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
 		}
 		p.runners = append(p.runners, r)
 	}
+	if len(p.runners) == 0 {
+		return nil, nil
+	}
+	if err := w.makeFeed(ctx, p); err != nil {
+		return nil, err
+	}
 	w.start(p)
 	return p, nil
+}
+
+// together is how many records a group may be behind the others for all to begin together.
+const together = 20_000
+
+// makeFeed makes what the groups of a partition read together. It begins where the first of those stands that are not far
+// behind the one that is farthest.
+func (w *Worker) makeFeed(ctx context.Context, p *partition) error {
+	byNext := func(a, b *runner) int { return cmp.Compare(a.cursor.Next, b.cursor.Next) }
+	most := slices.MaxFunc(p.runners, byNext).cursor.Next
+	near := slices.DeleteFunc(slices.Clone(p.runners), func(r *runner) bool { return r.cursor.Next < most-together })
+	first := slices.MinFunc(near, byNext)
+	j, err := first.judgeHere(ctx)
+	if errors.Is(err, errMoved) {
+		if err = first.load(ctx, first.cursor); err == nil {
+			return w.makeFeed(ctx, p)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	p.feed = newFeed(w.budget, feedsCost, first.cursor.Next, *j, len(p.runners))
+	p.feed.hold = func(pause bool) { w.hold(p.number, pause) }
+	for _, r := range p.runners {
+		r.feed = p.feed
+	}
+	return nil
+}
+
+// hold makes the fetch of a partition pause, or go on.
+func (w *Worker) hold(number int32, pause bool) {
+	parts := map[string][]int32{w.topic.Name: {number}}
+	if pause {
+		w.client.PauseFetchPartitions(parts)
+	} else {
+		w.client.ResumeFetchPartitions(parts)
+	}
 }
 
 // checkCursor refuses a stored position that does not belong to this log.
@@ -119,9 +157,10 @@ func (w *Worker) start(p *partition) {
 	w.mu.Lock()
 	w.parts[p.number] = p
 	w.mu.Unlock()
+	w.shareOut()
 	for i, r := range p.runners {
 		if w.isStopped(r.group) { // meanwhile
-			r.halt()
+			r.stop()
 		}
 		w.reached(r)
 		p.done.Add(1)
@@ -139,12 +178,20 @@ func (w *Worker) start(p *partition) {
 func (w *Worker) fail(err error) { w.cancel(err) }
 
 // revoked stops the work on partitions that another worker takes, before it may begin.
-func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]int32) {
+func (w *Worker) revoked(ctx context.Context, _ *kgo.Client, parts map[string][]int32) {
+	w.hint(ctx, w.giveUp(parts))
+}
+
+// lost stops the work on partitions that another worker may have already.
+func (w *Worker) lost(_ context.Context, _ *kgo.Client, parts map[string][]int32) { w.giveUp(parts) }
+
+func (w *Worker) giveUp(parts map[string][]int32) (released []*partition) {
 	failpoint.Reach(failpoint.Revoked)
 	for topic, numbers := range parts {
 		w.log.Info("partitions revoked", "topic", topic, "partitions", numbers)
 		for _, number := range numbers {
 			if p := w.release(number); p != nil {
+				released = append(released, p)
 				for _, r := range p.runners {
 					w.forget(r)
 				}
@@ -152,6 +199,7 @@ func (w *Worker) revoked(_ context.Context, _ *kgo.Client, parts map[string][]in
 		}
 		w.conf.Observer.revoked(numbers)
 	}
+	return released
 }
 
 // release stops a partition's runners and waits for them. What they have parked is in the database.
@@ -163,24 +211,21 @@ func (w *Worker) release(number int32) *partition {
 	if p != nil {
 		p.cancel()
 		p.done.Wait()
-		w.forgetPause(p)
+		p.feed.close()
+		w.shareOut()
 	}
 	return p
 }
 
-func (w *Worker) releaseAll() {
-	w.mu.Lock()
-	numbers := make([]int32, 0, len(w.parts))
-	for n := range w.parts {
-		numbers = append(numbers, n)
+func (w *Worker) releaseAll() []*partition {
+	parts := w.assignedPartitions()
+	for _, p := range parts {
+		w.release(p.number)
 	}
-	w.mu.Unlock()
-	for _, n := range numbers {
-		w.release(n)
-	}
+	return parts
 }
 
-// deliver queues records for each group of a partition, and pauses fetching while one has too many waiting.
+// deliver hands records to a partition's groups.
 func (w *Worker) deliver(number int32, records []*kgo.Record) {
 	w.mu.Lock()
 	p := w.parts[number]
@@ -192,51 +237,5 @@ func (w *Worker) deliver(number int32, records []*kgo.Record) {
 	for i, rec := range records {
 		ds[i] = &delivery{record: rec}
 	}
-	waiting := 0
-	for _, r := range p.runners {
-		waiting = max(waiting, r.mail.put(ds))
-	}
-	if waiting > maxQueued {
-		w.pause(p)
-	}
-}
-
-// pause stops fetching a partition. The queues may have become short since they were found too long, and then nobody would
-// tell again, so they are looked at once more.
-func (w *Worker) pause(p *partition) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.paused = true
-	w.client.PauseFetchPartitions(map[string][]int32{w.topic.Name: {p.number}})
-	w.resumeIfShort(p)
-}
-
-// resume lets fetching go on once every group's queue is short again.
-func (w *Worker) resume(p *partition) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	w.resumeIfShort(p)
-}
-
-// forgetPause leaves the client without a pause that nobody would end, should the partition come back.
-func (w *Worker) forgetPause(p *partition) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.paused {
-		p.paused = false
-		w.client.ResumeFetchPartitions(map[string][]int32{w.topic.Name: {p.number}})
-	}
-}
-
-func (w *Worker) resumeIfShort(p *partition) {
-	if !p.paused {
-		return
-	}
-	for _, r := range p.runners {
-		if r.mail.len() >= resumeBelow {
-			return
-		}
-	}
-	p.paused = false
-	w.client.ResumeFetchPartitions(map[string][]int32{w.topic.Name: {p.number}})
+	p.feed.put(ds)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/causetc/causetc/runtime/failpoint"
@@ -26,27 +27,40 @@ type runner struct {
 	group   Group
 	ordered bool // the group's events wait for failed ones
 	cursor  store.Cursor
-	window  *fold.Window
+	mark    mark // at the cursor
 	lot     *lot
-	mail    *mailbox
+	// feed is what the groups of the partition share. reader is the runner's place in it; without one, the runner is behind
+	// the feed and reads from a fetch of its own, as soon as it may have one.
+	feed   *feed
+	reader *reader
+	own    *alone
+	// differs says that the runner needs a judge of its own to read from the feed.
+	differs bool
+	ready   chan struct{} // holds a token while there may be something to read
 	// rest are entries that were read and judged, and are to be written next.
 	rest []pending
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
 	batchSize, attemptSize int
 	shown                  gauge
+	position               atomic.Int64 // the cursor's, for others than the runner
 	// stop ends run.
 	stop context.CancelFunc
-	// drained is called when the mailbox has room again.
-	drained func()
 }
 
 func newRunner(w *Worker, g Group) *runner {
-	return &runner{w: w, group: g, ordered: g.Fold.Ordered(), mail: newMailbox(), lot: newLot(nil), stop: func() {},
-		batchSize: maxBatch, attemptSize: maxAttempts, drained: func() {}}
+	return &runner{w: w, group: g, ordered: g.Fold.Ordered(), ready: make(chan struct{}, 1), lot: newLot(nil), stop: func() {},
+		batchSize: maxBatch, attemptSize: maxAttempts}
 }
 
-// load reads the position, the window of ids and the parked events that the store has; begin is where a partition without
-// a position starts.
+func (r *runner) wake() {
+	select {
+	case r.ready <- struct{}{}:
+	default:
+	}
+}
+
+// load reads how the group stands: its position, the ids that it remembers and the parked events; begin is where a
+// partition without a position starts.
 func (r *runner) load(ctx context.Context, begin store.Cursor) error {
 	return r.w.environment(ctx, r.group, nil, func() error {
 		c, found, err := r.group.Store.LoadCursor(ctx, begin.Topic, begin.Partition)
@@ -64,8 +78,8 @@ func (r *runner) load(ctx context.Context, begin store.Cursor) error {
 		if err != nil {
 			return err
 		}
-		r.cursor = c
-		r.window = fold.NewWindow(windowSize, ids)
+		r.cursor, r.mark = c, mark{clock: c.Clock, ids: fold.Digest(ids)}
+		r.position.Store(c.Next)
 		r.lot = newLot(parked)
 		r.w.show(r)
 		r.w.conf.Observer.standing(r)
@@ -75,23 +89,29 @@ func (r *runner) load(ctx context.Context, begin store.Cursor) error {
 
 // reload takes up what another worker, or a transaction whose answer was lost, has left.
 func (r *runner) reload(ctx context.Context) error {
-	ds := make([]*delivery, len(r.rest))
-	for i := range r.rest {
-		ds[i] = r.rest[i].delivery
-	}
-	r.rest = nil
+	r.leave()
 	if err := r.load(ctx, r.cursor); err != nil {
 		return err
 	}
-	r.rest = r.build(ds)
 	r.w.reached(r)
 	return nil
+}
+
+// leave forgets what was read and from where.
+func (r *runner) leave() {
+	r.rest = nil
+	if r.reader != nil {
+		r.reader.detach()
+		r.reader = nil
+	}
+	r.closeOwn()
 }
 
 // run works until the context ends or the group fails for good.
 func (r *runner) run(ctx context.Context) error {
 	loop := fmt.Sprintf("%s/%d", r.group.Fold.Name, r.cursor.Partition)
 	defer r.w.conf.Observer.idle(loop)
+	defer r.quit()
 	for {
 		r.w.conf.Observer.busy(loop)
 		tried, err := r.attempt(ctx)
@@ -112,6 +132,12 @@ func (r *runner) run(ctx context.Context) error {
 	}
 }
 
+// quit holds up nobody any more.
+func (r *runner) quit() {
+	r.leave()
+	r.feed.forget()
+}
+
 // wait returns when there may be records, or when an attempt is due.
 func (r *runner) wait(ctx context.Context) error {
 	var due <-chan time.Time
@@ -124,26 +150,29 @@ func (r *runner) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-due:
-	case <-r.mail.ready:
+	case <-r.ready:
 	}
 	return nil
 }
 
-// advance takes records from the mailbox and writes one transaction of them. It reports whether it moved the position; it
-// does not where there are none, or where too many events are parked.
+// advance reads records and writes one transaction of them. It reports whether there may be more to do at once; there is
+// not where nothing is to be read, or where too many events are parked.
 func (r *runner) advance(ctx context.Context) (bool, error) {
 	if len(r.rest) == 0 {
-		ds, left := r.mail.take(maxBatch)
-		if left < resumeBelow {
-			r.drained()
+		ts, again, err := r.read(ctx)
+		if errors.Is(err, errMoved) {
+			return true, r.reload(ctx)
 		}
-		r.rest = r.build(ds)
-		if len(r.rest) == 0 {
-			return len(ds) > 0, nil // all of these were written before; there may be more behind them
+		if err != nil || len(ts) == 0 {
+			return again, err
 		}
+		r.rest = r.build(ts)
 	}
 	n := r.prepare(r.rest[:min(len(r.rest), r.batchSize)])
 	if n == 0 {
+		if r.own != nil {
+			r.leave() // others may have the slot meanwhile
+		}
 		return false, nil
 	}
 	err := r.write(ctx, n)
@@ -162,6 +191,7 @@ func (r *runner) write(ctx context.Context, n int) error {
 	if err == nil || errors.Is(err, errLost) {
 		r.rest = r.rest[n:]
 		r.batchSize = min(2*r.batchSize, maxBatch)
+		r.wrote(ps)
 		r.w.committed(r, ps, time.Since(began))
 		if err != nil {
 			return errMoved // what is parked is to be read, not taken for granted
@@ -183,6 +213,17 @@ func (r *runner) write(ctx context.Context, n int) error {
 		r.batchSize = max(n/2, 1)
 	}
 	return nil
+}
+
+// wrote notes that entries are in the database.
+func (r *runner) wrote(ps []pending) {
+	r.mark = ps[len(ps)-1].after
+	r.position.Store(r.cursor.Next)
+	for _, rd := range []*reader{r.reader, r.own.place()} {
+		if rd != nil {
+			rd.wrote(r.cursor.Next)
+		}
+	}
 }
 
 // commit writes one transaction and moves the cursor. It returns a *store.DataError where the data is at fault, errMoved

@@ -313,6 +313,11 @@ func (s *sim) runner(o simOwner) *runner {
 	if err := r.load(context.Background(), store.Cursor{Topic: simTopic, TopicID: [16]byte{1}, Partition: o.partition}); err != nil {
 		s.t.Fatal(err)
 	}
+	j, err := r.judgeHere(context.Background())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.feed = newFeed(newBudget(), feedsCost, r.cursor.Next, *j, 1)
 	s.runners[o], s.fed[o] = r, 0
 	return r
 }
@@ -323,10 +328,12 @@ func (s *sim) read(o simOwner, upto int) {
 	var ds []*delivery
 	for ; s.fed[o] <= upto; s.fed[o]++ {
 		if rec := &s.log[s.fed[o]]; rec.Position.Partition == o.partition {
-			ds = append(ds, rec.delivery)
+			d := &delivery{record: rec.delivery.record, event: rec.delivery.event, id: rec.delivery.id}
+			d.once.Do(func() {}) // it is decoded
+			ds = append(ds, d)
 		}
 	}
-	r.mail.put(ds)
+	r.feed.put(ds)
 	s.drain(o, (*runner).advance)
 }
 

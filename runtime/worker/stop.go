@@ -32,22 +32,15 @@ func (w *Worker) stop(g Group, err error) {
 	for _, p := range w.assignedPartitions() {
 		for _, r := range p.runners {
 			if r.group.Fold.Name == name {
-				r.halt()
+				r.stop()
 			}
 		}
-		w.resume(p)
 	}
 	if all := w.stopErrors(); len(all) == len(w.conf.Groups) {
 		w.fail(errors.Join(all...))
 	} else if w.ends != nil && w.ends.give(name) {
 		w.cancel(errEndReached)
 	}
-}
-
-// halt ends a runner, and lets it hold up nobody.
-func (r *runner) halt() {
-	r.stop()
-	r.mail.close()
 }
 
 // noteStop reports whether the group was not stopped before.

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -23,6 +22,8 @@ type Worker struct {
 	topic  *kafka.Topic
 	relay  *relay
 	now    func() time.Time // whole microseconds, as the database keeps them
+	budget *budget
+	slots  slots
 
 	mu      sync.Mutex
 	parts   map[int32]*partition // those assigned now
@@ -53,7 +54,7 @@ func Run(ctx context.Context, conf Config) (*Report, error) {
 }
 
 func newWorker(conf Config) *Worker {
-	w := &Worker{conf: conf, log: conf.Log, parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
+	w := &Worker{conf: conf, log: conf.Log, budget: newBudget(), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
 	w.now = func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 	for _, g := range conf.Groups {
 		w.counts[g.Fold.Name] = &Counts{}
@@ -77,9 +78,10 @@ func (w *Worker) run(ctx context.Context) error {
 	defer stopRelay()
 	go func() { relayDone <- w.relay.run(relayCtx) }()
 	go w.relay.remind(relayCtx, remindEvery)
+	go w.hintLoop(ctx)
 
 	err := w.poll(ctx)
-	w.releaseAll()
+	w.hint(relayCtx, w.releaseAll())
 	if errors.Is(context.Cause(ctx), errEndReached) || ctx.Err() == nil {
 		w.relay.finish()
 		return errors.Join(err, <-relayDone)
@@ -119,6 +121,9 @@ func describe(ctx context.Context, client *kgo.Client, name string) (*kafka.Topi
 	return t, err
 }
 
+// maxFetch is how many bytes of records each broker may answer with at a time; the client holds one answer of each.
+const maxFetch = 4 << 20
+
 func (w *Worker) connect() error {
 	opts := []kgo.Opt{
 		kgo.ConsumerGroup(w.conf.Kafka.Group),
@@ -127,11 +132,12 @@ func (w *Worker) connect() error {
 		kgo.KeepControlRecords(), // transaction markers occupy offsets: the position must pass them
 		kgo.Balancers(kgo.CooperativeStickyBalancer()),
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
+		kgo.FetchMaxBytes(maxFetch),
 		kgo.AdjustFetchOffsetsFn(w.startOffsets),
 		kgo.OnPartitionsAssigned(w.assigned),
 		kgo.OnPartitionsRevoked(w.revoked),
-		kgo.OnPartitionsLost(w.revoked),
-		kgo.AutoCommitMarks(), // a hint for lag tools; the truth is in the database
+		kgo.OnPartitionsLost(w.lost),
+		kgo.DisableAutoCommit(), // the positions are in the database
 		kgo.RequiredAcks(kgo.AllISRAcks()),
 	}
 	if w.conf.Kafka.SessionTimeout > 0 {
@@ -160,6 +166,9 @@ func (w *Worker) poll(ctx context.Context) error {
 	defer w.conf.Observer.idle(loop)
 	for {
 		w.conf.Observer.idle(loop)
+		if err := w.budget.wait(ctx); err != nil {
+			return err
+		}
 		fetches, err := w.fetch(ctx)
 		w.conf.Observer.busy(loop)
 		if err != nil {
@@ -204,13 +213,8 @@ func nothingCame(fetches kgo.Fetches, waited error) bool {
 // fetchError picks the errors that no waiting mends; the client retries the others itself.
 func (w *Worker) fetchError(fetches kgo.Fetches) error {
 	for _, e := range fetches.Errors() {
-		if kafka.Refused(e.Err) {
-			return &store.DeploymentError{Message: fmt.Sprintf("the brokers refuse topic %s: %v", w.conf.Kafka.Topic, e.Err)}
-		}
-		if kafka.OutsideLog(e.Err) {
-			return &store.DeploymentError{Message: fmt.Sprintf(
-				"partition %d of topic %s no longer holds the position to continue from (%v): records were deleted before they were consumed, or the topic was made anew; a rebuild is needed",
-				e.Partition, e.Topic, e.Err)}
+		if kafka.Refused(e.Err) || kafka.OutsideLog(e.Err) {
+			return fetchFailure(&e)
 		}
 		w.log.Warn("fetching failed", "topic", e.Topic, "partition", e.Partition, "error", e.Err.Error())
 	}

@@ -1,0 +1,61 @@
+package worker
+
+import (
+	"context"
+	"sync"
+)
+
+// The memory, as delivery.cost estimates it, that records of the common fetch may take. It is shared out among the
+// assigned partitions; since what one fetch brings is not known beforehand, fetching ends as a whole at a bound of its own.
+const (
+	feedsCost  = 64 << 20
+	maxCost    = feedsCost * 3 / 2
+	leastLimit = 64 << 10 // of one partition
+)
+
+// budget adds up what the feeds hold.
+type budget struct {
+	mu    sync.Mutex
+	held  int64
+	freed chan struct{} // holds a token after something was given back; nil: nobody waits
+}
+
+func newBudget() *budget { return &budget{freed: make(chan struct{}, 1)} }
+
+func (b *budget) add(cost int64) {
+	b.mu.Lock()
+	b.held += cost
+	b.mu.Unlock()
+	if cost >= 0 {
+		return
+	}
+	select {
+	case b.freed <- struct{}{}:
+	default:
+	}
+}
+
+// wait returns when less than the bound is held.
+func (b *budget) wait(ctx context.Context) error {
+	for {
+		b.mu.Lock()
+		held := b.held
+		b.mu.Unlock()
+		if held < maxCost {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-b.freed:
+		}
+	}
+}
+
+// shareOut divides the memory among the partitions that are assigned now.
+func (w *Worker) shareOut() {
+	parts := w.assignedPartitions()
+	for _, p := range parts {
+		p.feed.setLimit(max(feedsCost/int64(len(parts)), leastLimit))
+	}
+}

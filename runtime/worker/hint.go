@@ -1,0 +1,55 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kgo"
+)
+
+// The positions are in the database. Kafka is told of them for the tools that show the lag of a consumer group, so often,
+// and within a bounded time where somebody waits for it.
+const (
+	hintEvery   = 5 * time.Second
+	hintTimeout = 2 * time.Second
+)
+
+// hintLoop tells Kafka of the positions at intervals until the context ends.
+func (w *Worker) hintLoop(ctx context.Context) {
+	tick := time.NewTicker(hintEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			w.hint(ctx, w.assignedPartitions())
+		}
+	}
+}
+
+// hint commits to Kafka, for each partition, the smallest position of the groups that are worked for. It may go back, when
+// a group begins that is behind. A failure means nothing.
+func (w *Worker) hint(ctx context.Context, parts []*partition) {
+	offsets := map[int32]kgo.EpochOffset{}
+	for _, p := range parts {
+		if next, found := w.smallest(p); found {
+			offsets[p.number] = kgo.EpochOffset{Epoch: -1, Offset: next}
+		}
+	}
+	if len(offsets) == 0 {
+		return
+	}
+	attempt, cancel := context.WithTimeout(ctx, hintTimeout)
+	defer cancel()
+	w.client.CommitOffsetsSync(attempt, map[string]map[int32]kgo.EpochOffset{w.topic.Name: offsets}, nil)
+}
+
+func (w *Worker) smallest(p *partition) (next int64, found bool) {
+	for _, r := range p.runners {
+		if at := r.position.Load(); !w.isStopped(r.group) && (!found || at < next) {
+			next, found = at, true
+		}
+	}
+	return next, found
+}
