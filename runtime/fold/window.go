@@ -35,8 +35,10 @@ const digestBase = 0x9e3779b97f4a7c15
 func NewWindow(limit int, ids [][16]byte) *Window {
 	limit = max(limit, 0)
 	w := &Window{ids: make(map[[16]byte]struct{}, min(limit, len(ids))), limit: limit, oldest: 1}
-	for range limit {
-		w.oldest *= digestBase
+	for n, weight := limit, uint64(digestBase); n > 0; n, weight = n/2, weight*weight {
+		if n%2 == 1 {
+			w.oldest *= weight
+		}
 	}
 	for _, id := range ids {
 		w.Add(id)
