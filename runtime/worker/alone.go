@@ -140,7 +140,7 @@ func (r *runner) openOwn(ctx context.Context) error {
 	f := newFeed(newBudget(), math.MaxInt64, r.cursor.Next, *j, 1)
 	client, err := r.w.conf.Kafka.NewClient(
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{r.cursor.Topic: {r.cursor.Partition: kgo.NewOffset().At(r.cursor.Next)}}),
-		kgo.FetchIsolationLevel(kgo.ReadCommitted()), kgo.KeepControlRecords(), kgo.ConsumeResetOffset(kgo.NoResetOffset()),
+		kgo.FetchIsolationLevel(isolation()), kgo.KeepControlRecords(), kgo.ConsumeResetOffset(kgo.NoResetOffset()),
 		kgo.FetchMaxBytes(aloneFetch), kgo.FetchMaxPartitionBytes(aloneFetch),
 	)
 	if err != nil {
