@@ -42,12 +42,16 @@ func Fold(g *ir.Group, records []Record, window int, coverage *Coverage) (Tables
 // was lost, or was applied against the rules.
 func FoldHistory(g *ir.Group, records []Record, window int, h History, coverage *Coverage) (Tables, error) {
 	events := map[event.Position]distinctEvent{}
+	inOrder := make(map[event.Position]bool, len(h.Order))
+	for _, at := range h.Order {
+		inOrder[at] = true
+	}
 	for _, e := range distinct(g, records, window, coverage) {
 		at := e.record.Position
 		if h.Dead[at] {
 			continue
 		}
-		if !slices.Contains(h.Order, at) && len(e.effects) > 0 {
+		if !inOrder[at] && len(e.effects) > 0 {
 			return nil, fmt.Errorf("event %s at %+v was neither applied nor given up", e.record.Event.ID, at)
 		}
 		events[at] = e
@@ -62,6 +66,12 @@ func FoldHistory(g *ir.Group, records []Record, window int, h History, coverage 
 		applied = append(applied, e)
 	}
 	return foldEvents(g, applied, coverage)
+}
+
+// FoldWithout is Fold without the events at some places, whose ids count all the same.
+func FoldWithout(g *ir.Group, records []Record, window int, gone map[event.Position]bool, coverage *Coverage) (Tables, error) {
+	events := slices.DeleteFunc(distinct(g, records, window, coverage), func(e distinctEvent) bool { return gone[e.record.Position] })
+	return foldEvents(g, events, coverage)
 }
 
 func foldEvents(g *ir.Group, events []distinctEvent, coverage *Coverage) (Tables, error) {
@@ -110,18 +120,13 @@ type distinctEvent struct {
 
 // distinct returns the distinct events that can be evaluated, in the order of arrival.
 func distinct(g *ir.Group, records []Record, window int, coverage *Coverage) []distinctEvent {
-	recent := map[int32][]string{}
+	recent := recentIDs{window: window}
 	var events []distinctEvent
 	for i := range records {
 		record := &records[i]
-		partition := record.Position.Partition
-		if slices.Contains(recent[partition], record.Event.ID) {
+		if !recent.add(record) {
 			coverage.Duplicates++
 			continue
-		}
-		recent[partition] = append(recent[partition], record.Event.ID)
-		if ids := recent[partition]; len(ids) > window {
-			recent[partition] = ids[len(ids)-window:]
 		}
 		effects, err := evaluate(g, record)
 		if err != nil {
@@ -131,6 +136,58 @@ func distinct(g *ir.Group, records []Record, window int, coverage *Coverage) []d
 		events = append(events, distinctEvent{record, effects})
 	}
 	return events
+}
+
+// Verdict is what the log alone says of an event.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Counts Verdict = iota // it is distinct and can be evaluated; it may do nothing
+	Again                 // it is a duplicate
+	Fails                 // it can't be evaluated
+)
+
+// Judge returns the verdict on each record, in the order of arrival.
+func Judge(g *ir.Group, records []Record, window int) []Verdict {
+	recent := recentIDs{window: window}
+	verdicts := make([]Verdict, len(records))
+	for i := range records {
+		if !recent.add(&records[i]) {
+			verdicts[i] = Again
+		} else if _, err := evaluate(g, &records[i]); err != nil {
+			verdicts[i] = Fails
+		}
+	}
+	return verdicts
+}
+
+// recentIDs are the last distinct ids of each partition.
+type recentIDs struct {
+	window int
+	ids    map[int32][]string
+	known  map[int32]map[string]bool
+}
+
+// add reports whether the record's id was not among them.
+func (r *recentIDs) add(record *Record) bool {
+	p, id := record.Position.Partition, record.Event.ID
+	if r.known[p] == nil {
+		if r.known == nil {
+			r.ids, r.known = map[int32][]string{}, map[int32]map[string]bool{}
+		}
+		r.known[p] = map[string]bool{}
+	}
+	if r.known[p][id] {
+		return false
+	}
+	r.known[p][id] = true
+	r.ids[p] = append(r.ids[p], id)
+	if len(r.ids[p]) > r.window {
+		delete(r.known[p], r.ids[p][0])
+		r.ids[p] = r.ids[p][1:]
+	}
+	return true
 }
 
 // gate keeps the effects that are not linked to exact ids, or whose identity is new.

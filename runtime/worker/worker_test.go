@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -124,7 +125,7 @@ func (b *bench) createTopic(name string) {
 		if err == nil {
 			return
 		}
-		if !errors.As(err, &unknown) {
+		if !errors.As(err, &unknown) && !errors.Is(err, kerr.UnknownTopicOrPartition) {
 			b.t.Fatal(err)
 		}
 	}
