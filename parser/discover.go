@@ -80,6 +80,7 @@ func (l *loader) argument(arg string) error {
 		return l.stdin()
 	}
 	path := l.abs(arg)
+	l.opts.Watcher.File(path)
 	isOverlay := l.overlay != nil && l.overlay.real == l.real(path)
 	info, err := os.Stat(path)
 	switch {
@@ -116,6 +117,7 @@ func (l *loader) stdin() error {
 // folder adds the manifest of a folder, or all spec files below.
 func (l *loader) folder(arg, dir string) error {
 	manifest := filepath.Join(dir, manifestName)
+	l.opts.Watcher.File(manifest)
 	info, err := os.Stat(manifest)
 	if err == nil && !info.IsDir() || l.overlay != nil && l.overlay.path == manifest {
 		if s := l.add(manifest, l.real(manifest)); s != nil {

@@ -65,6 +65,7 @@ func (l *loader) join(root, pattern string) string {
 // includeFile adds a file that a manifest names without a glob.
 func (l *loader) includeFile(root, name string, at *spec.Scalar) {
 	file := l.join(root, name)
+	l.opts.Watcher.File(file)
 	f := found{path: file, real: l.real(file)}
 	info, err := os.Stat(file)
 	switch {

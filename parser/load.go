@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/causetc/causetc/parser/expr"
+	"github.com/causetc/causetc/parser/watch"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -37,6 +38,8 @@ type Options struct {
 	// Cache, if not nil, has what an earlier Load with the same Limits made of files; those whose text is the same are not
 	// parsed again. Programs loaded with one cache share parts, so none may be changed.
 	Cache *Cache
+	// Watcher, if not nil, is told of all files and folders whose change may change what Load returns, also where it fails.
+	Watcher *watch.Watcher
 }
 
 // Limits bounds the input.

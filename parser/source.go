@@ -46,6 +46,9 @@ func (l *loader) add(path, real string) *source {
 		}
 		return nil
 	}
+	if path != real {
+		l.opts.Watcher.File(real)
+	}
 	s := &source{path: path, shown: l.shown(path)}
 	if text, ok := l.texts[real]; ok {
 		s.text, s.preset = text, true

@@ -57,6 +57,7 @@ func (w *walker) folder(dir, real string) error {
 		return nil
 	}
 	w.seen[real] = true
+	w.opts.Watcher.Folder(dir, isSpecFile)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil

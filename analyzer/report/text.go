@@ -17,6 +17,7 @@ type TextOptions struct {
 	Color bool
 	// Brief prints only the first line of each finding.
 	Brief bool
+	lead  string // what each finding begins with
 }
 
 // Text prints findings for people. Each begins with one line "file:line:col: severity: message [RULE]"; the source with
@@ -63,7 +64,7 @@ func (t *textPrinter) paint(color, s string) string {
 }
 
 func (t *textPrinter) finding(d *spec.Diagnostic) {
-	fmt.Fprintf(t.out, "%s: %s: %s %s\n", t.paint(bold, t.place(d.Span)), t.paint(colorOf(d.Severity), d.Severity.String()),
+	fmt.Fprintf(t.out, "%s%s: %s: %s %s\n", t.opts.lead, t.paint(bold, t.place(d.Span)), t.paint(colorOf(d.Severity), d.Severity.String()),
 		oneLine(d.Message), t.paint(gray, "["+d.Rule+"]"))
 	if t.opts.Brief {
 		return

@@ -1,8 +1,9 @@
 // Command lint measures lint on a generated program with all kinds of references: the CPU time against that of yaml.v3's
 // bare parse of the same files, how it grows when the program doubles, and the peak memory. Each measurement is a process
-// of its own, and the two are taken in turn.
+// of its own, and the two are taken in turn. With -watch it measures instead how much faster lint --watch is once it knows
+// the program.
 //
-//	go run ./benchmarks/lint [-n 10000] [-rounds 3]
+//	go run ./benchmarks/lint [-watch] [-n 10000] [-rounds 3]
 package main
 
 import (
@@ -36,6 +37,7 @@ func main() {
 func run() error {
 	n := flag.Int("n", 10_000, "projections of the program; it is measured with twice as many, too")
 	rounds := flag.Int("rounds", 3, "measurements of each kind, of which the fastest counts")
+	watch := flag.Bool("watch", false, "measure the second lint of lint --watch against the first")
 	profile := flag.String("cpuprofile", "", "write a CPU profile of one lint to this file, and measure nothing")
 	lintDir := flag.String("lint", "", "lint the program in this folder, once")
 	yamlDir := flag.String("yaml", "", "parse the YAML files in this folder, once")
@@ -47,6 +49,8 @@ func run() error {
 		return bare(*yamlDir)
 	case *profile != "":
 		return profileLint(*profile, *n)
+	case *watch:
+		return compareWatch(*n, max(*rounds, 1))
 	}
 	return compare(*n, max(*rounds, 1))
 }

@@ -32,6 +32,7 @@ func lintCommand() *cli.Command {
 			&cli.BoolFlag{Name: "fix", Usage: "mend what has one right answer, and report what is left"},
 			&cli.BoolFlag{Name: "diff", Usage: "print what --fix would change, and change nothing"},
 			&cli.BoolFlag{Name: "unsafe-fixes", Usage: "with --fix or --diff: also make changes that may change what the program means"},
+			&cli.BoolFlag{Name: "watch", Aliases: []string{"w"}, Usage: "lint again whenever a file changes, and print what is new and what is gone; text or json, an object a line"},
 			&cli.StringFlag{Name: "stdin-filename", Usage: "standard input stands in for this `FILE` of the program"},
 			&cli.StringFlag{Name: "only", Usage: "print the findings of this `FILE` only"},
 			allowOutsideFlag(),
@@ -44,7 +45,10 @@ func lintAction(c *cli.Context) error {
 	if err := noEmptyArguments(c); err != nil {
 		return err
 	}
-	l, err := newLinter(c)
+	if c.Bool("watch") {
+		return watchLint(c)
+	}
+	l, err := newLinter(c, nil)
 	if err != nil {
 		return err
 	}

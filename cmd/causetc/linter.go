@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/causetc/causetc/analyzer/baseline"
 	"github.com/causetc/causetc/analyzer/config"
 	"github.com/causetc/causetc/parser"
+	"github.com/causetc/causetc/parser/watch"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -30,6 +33,7 @@ type linter struct {
 	baseline  *baseline.Baseline
 	fixes     bool
 	input     parser.Options
+	watcher   *watch.Watcher // nil where lint runs once
 }
 
 // verdict is what a run finds.
@@ -40,8 +44,9 @@ type verdict struct {
 	gone       []baseline.Entry
 }
 
-func newLinter(c *cli.Context) (*linter, error) {
-	l := &linter{c: c, fixes: c.Bool("fix") || c.Bool("diff"), input: lintInput(c)}
+func newLinter(c *cli.Context, w *watch.Watcher) (*linter, error) {
+	l := &linter{c: c, fixes: c.Bool("fix") || c.Bool("diff"), input: lintInput(c), watcher: w}
+	l.input.Watcher = w
 	if err := l.checkFlags(); err != nil {
 		return nil, err
 	}
@@ -56,6 +61,7 @@ func newLinter(c *cli.Context) (*linter, error) {
 		return nil, err
 	}
 	if path := c.String("baseline"); path != "" && c.String("write-baseline") == "" { // which writes all findings anew
+		w.File(absolute(path))
 		if l.baseline, err = baseline.Read(path); err != nil {
 			return nil, usagef("--baseline: %w", err)
 		}
@@ -66,7 +72,7 @@ func newLinter(c *cli.Context) (*linter, error) {
 // checkFlags refuses flags that can't stand beside each other.
 func (l *linter) checkFlags() error {
 	instead := []string{}
-	for _, name := range []string{"statistics", "suppressions", "write-baseline", "fix", "diff"} {
+	for _, name := range []string{"statistics", "suppressions", "write-baseline", "fix", "diff", "watch"} {
 		if l.c.IsSet(name) && (name != "diff" || !l.c.Bool("fix")) {
 			instead = append(instead, "--"+name)
 		}
@@ -80,6 +86,23 @@ func (l *linter) checkFlags() error {
 		return usagef("--fix changes files, and standard input is none")
 	case l.c.Bool("statistics") && l.c.String("format") != "text", l.c.Bool("diff") && l.c.String("format") != "text":
 		return usagef("%s prints text; leave --format out", instead[0])
+	case l.c.Bool("watch"):
+		return l.checkWatch()
+	}
+	return nil
+}
+
+// checkWatch refuses what makes no sense beside --watch.
+func (l *linter) checkWatch() error {
+	switch format := l.c.String("format"); {
+	case l.input.Stdin != nil:
+		return usagef("--watch looks at files, and standard input is none")
+	case format != "text" && format != "json":
+		return usagef("--watch prints text or json, not %s, which is a form of whole reports", format)
+	case l.c.IsSet("output"):
+		return usagef("--watch prints what has changed, which makes no report; leave --output out")
+	case l.c.IsSet("fail-on"):
+		return usagef("--watch ends when it is stopped, with exit code 0; leave --fail-on out")
 	}
 	return nil
 }
@@ -124,17 +147,42 @@ func (l *linter) readConfig() error {
 	l.config = &config.Config{}
 	path := l.c.String("config")
 	if path == "" {
+		l.watchConfig()
 		var err error
 		if path, err = config.Find(l.start()); err != nil || path == "" {
 			return err
 		}
 	}
+	l.watcher.File(absolute(path))
 	read, err := config.Read(path, allRules())
 	if err != nil {
 		return &usageError{err: err}
 	}
 	l.config = read
 	return nil
+}
+
+// watchConfig has the places watched where a configuration could appear: the program's folder, and those above it up to the
+// working directory.
+func (l *linter) watchConfig() {
+	dir := absolute(l.start())
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		dir = filepath.Dir(dir)
+	}
+	l.watcher.File(filepath.Join(dir, config.FileName))
+	cwd := absolute(".")
+	for within := strings.HasPrefix(dir, cwd+string(filepath.Separator)); within && dir != cwd; {
+		dir = filepath.Dir(dir)
+		l.watcher.File(filepath.Join(dir, config.FileName))
+	}
+}
+
+// absolute returns an absolute path, as far as the working directory is known.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		return abs
+	}
+	return path
 }
 
 // start is where the search for a configuration begins.
@@ -178,6 +226,11 @@ func (l *linter) judge(ctx context.Context, texts map[string][]byte) (*verdict, 
 	if err != nil {
 		return nil, err
 	}
+	return l.judgeLoaded(ctx, loaded)
+}
+
+// judgeLoaded lints a program that has been read.
+func (l *linter) judgeLoaded(ctx context.Context, loaded *parser.Result) (*verdict, error) {
 	_, outcome, err := judgeFully(ctx, loaded, analyzer.Options{Target: l.target}, "app")
 	if err != nil {
 		return nil, err

@@ -193,3 +193,15 @@ func killAtRandom(t *testing.T, sig os.Signal, times int) {
 		b.awaitNothingLeft(t, "")
 	}
 }
+
+// TestWatchingStops asks a lint that watches to stop.
+func TestWatchingStops(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []os.Signal{syscall.SIGTERM, os.Interrupt} {
+		b := startBackground(t, "lint", "--watch", filepath.Join(specs, "tickets"))
+		b.await(t, "watching")
+		if r := b.end(t, sig); r.code != exitClean || r.stderr != "" || !strings.Contains(r.stdout, "CS601") {
+			t.Errorf("%v: exit code %d: %s", sig, r.code, r.stderr)
+		}
+	}
+}
