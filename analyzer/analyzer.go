@@ -4,7 +4,6 @@ package analyzer
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -85,26 +84,16 @@ func runRules(ctx context.Context, p *spec.Program, target analysis.Target, rule
 		pass.Sites = sites.List(pass.Program, pass.Symbols)
 		pass.Paths = sites.Paths(pass.Sites, pass.Symbols)
 	}
+	var facts []func()
 	if needs&analysis.NeedFlow != 0 {
-		pass.Flow = dataflow.Build(pass.Program, pass.Symbols, pass.Sites)
+		facts = append(facts, func() { pass.Flow = dataflow.Build(pass.Program, pass.Symbols, pass.Sites) })
 	}
 	if needs&analysis.NeedTypes != 0 {
-		pass.Types = types.Build(pass.Program, pass.Symbols, pass.Sites)
+		facts = append(facts, func() { pass.Types = types.Build(pass.Program, pass.Symbols, pass.Sites) })
 	}
 	if needs&analysis.NeedUses != 0 {
-		pass.Uses = uses.Collect(pass.Program, pass.Symbols, pass.Paths)
+		facts = append(facts, func() { pass.Uses = uses.Collect(pass.Program, pass.Symbols, pass.Paths) })
 	}
-	var found []analysis.Finding
-	for _, r := range rules {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if r.Names && p.Incomplete {
-			continue
-		}
-		if err := r.Run(pass.With(r, func(f analysis.Finding) { found = append(found, f) })); err != nil {
-			return nil, fmt.Errorf("rule %s: %w", r.Doc.ID, err)
-		}
-	}
-	return found, nil
+	parallel(facts)
+	return runAll(ctx, pass, rules)
 }

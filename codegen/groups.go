@@ -2,6 +2,7 @@ package codegen
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/causetc/causetc/ir"
@@ -26,27 +27,25 @@ func (c *compiler) groups() []ir.Group {
 			joined.Join(at[p.table], at[source.table])
 		}
 	}
-	var out []ir.Group
-	for i := range c.tables {
-		if joined.Find(i) == i { // tables are sorted, and a component is known by its smallest
-			out = append(out, c.group(i, joined, links))
-		}
+	tables, projections := map[int][]*table{}, map[int][]*projection{} // by the smallest table that they belong together with
+	for i, t := range c.tables {
+		tables[joined.Find(i)] = append(tables[joined.Find(i)], t)
+	}
+	for _, p := range c.projections {
+		first := joined.Find(at[p.table])
+		projections[first] = append(projections[first], p)
+	}
+	out := make([]ir.Group, 0, len(tables))
+	for _, first := range slices.Sorted(maps.Keys(tables)) { // by name, as the tables are
+		out = append(out, c.group(tables[first], projections[first], links))
 	}
 	return out
 }
 
-func (c *compiler) group(first int, joined *ir.Components, links map[*projection]ir.ExactIDs) ir.Group {
-	g := ir.Group{Name: c.tables[first].name}
-	var members []*table
-	for i, t := range c.tables {
-		if joined.Find(i) == first {
-			members = append(members, t)
-		}
-	}
-	for _, p := range c.projections {
-		if !slices.Contains(members, p.table) {
-			continue
-		}
+// group makes a group of what belongs together, each in the order of the names.
+func (c *compiler) group(tables []*table, projections []*projection, links map[*projection]ir.ExactIDs) ir.Group {
+	g := ir.Group{Name: tables[0].name}
+	for _, p := range projections {
 		link := links[p]
 		g.Projections = append(g.Projections, ir.Projection{Name: p.name, Table: p.table.name, Handlers: p.handlers, Dedup: link.Name})
 		if link.Name != "" && !slices.Contains(g.ExactIDs, link) {
@@ -54,7 +53,7 @@ func (c *compiler) group(first int, joined *ir.Components, links map[*projection
 		}
 	}
 	slices.SortFunc(g.ExactIDs, func(a, b ir.ExactIDs) int { return cmp.Compare(a.Name, b.Name) })
-	for _, t := range members {
+	for _, t := range tables {
 		g.Tables = append(g.Tables, c.irTable(t, g.Projections))
 	}
 	return g

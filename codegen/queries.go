@@ -13,7 +13,7 @@ import (
 // queries lowers all queries, by name, and holds each to what SQL can say.
 func (c *compiler) queries(out *ir.Program) []ir.Query {
 	var list []ir.Query
-	seen := map[string]bool{}
+	seen, tables := map[string]bool{}, sql.TablesOf(out)
 	for _, src := range c.prog.Queries {
 		if seen[src.Name.Value] {
 			c.report(ruleName, src.Name.Span(), "the query %s is defined twice", src.Name.Value)
@@ -26,7 +26,7 @@ func (c *compiler) queries(out *ir.Program) []ir.Query {
 		if len(c.diagnostics) > before {
 			continue
 		}
-		if _, err := sql.Query(out, &q.out, sql.Options{}); err != nil {
+		if _, err := sql.Query(tables, &q.out, sql.Options{}); err != nil {
 			c.report(ruleQuery, src.Name.Span(), "%s", err)
 		}
 		list = append(list, q.out)

@@ -102,7 +102,7 @@ func findQuery(p *ir.Program, name string, o sql.Options) (*sql.Statement, error
 	names := []string{}
 	for i := range p.Queries {
 		if p.Queries[i].Name == name {
-			return sql.Query(p, &p.Queries[i], o)
+			return sql.Query(sql.TablesOf(p), &p.Queries[i], o)
 		}
 		names = append(names, p.Queries[i].Name)
 	}

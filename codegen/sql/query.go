@@ -42,10 +42,25 @@ type Param struct {
 	Type   ir.SQLType // what the value is converted to
 }
 
-// Query compiles a named query of the program. Errors are of type *QueryError.
-func Query(p *ir.Program, q *ir.Query, o Options) (*Statement, error) {
+// Tables are the tables of a program by name.
+type Tables map[string]*ir.Table
+
+// TablesOf returns the tables of a program.
+func TablesOf(p *ir.Program) Tables {
+	tables := Tables{}
+	for i := range p.Groups {
+		for j := range p.Groups[i].Tables {
+			t := &p.Groups[i].Tables[j]
+			tables[t.Name] = t
+		}
+	}
+	return tables
+}
+
+// Query compiles a named query of the program that has these tables. Errors are of type *QueryError.
+func Query(tables Tables, q *ir.Query, o Options) (*Statement, error) {
 	c := &queryCompiler{query: q, options: o, tables: make(map[string]*ir.Table)}
-	s, err := c.compile(p)
+	s, err := c.compile(tables)
 	if err != nil {
 		return nil, &QueryError{Query: q.Name, Message: err.Error()}
 	}
@@ -71,8 +86,8 @@ type result struct {
 	aggregate bool
 }
 
-func (c *queryCompiler) compile(p *ir.Program) (*Statement, error) {
-	if err := c.openTables(p); err != nil {
+func (c *queryCompiler) compile(tables Tables) (*Statement, error) {
+	if err := c.openTables(tables); err != nil {
 		return nil, err
 	}
 	s := &Statement{query: c.query.Name, limit: c.query.Limit}
@@ -109,13 +124,13 @@ func (c *queryCompiler) compile(p *ir.Program) (*Statement, error) {
 	return s, nil
 }
 
-func (c *queryCompiler) openTables(p *ir.Program) error {
+func (c *queryCompiler) openTables(tables Tables) error {
 	names := []string{c.query.From}
 	for _, join := range c.query.Joins {
 		names = append(names, join.Table)
 	}
 	for _, name := range names {
-		table := findTable(p, name)
+		table := tables[name]
 		if table == nil {
 			return fmt.Errorf("no table %s", name)
 		}
@@ -125,17 +140,6 @@ func (c *queryCompiler) openTables(p *ir.Program) error {
 		c.tables[name] = table
 	}
 	c.order = names
-	return nil
-}
-
-func findTable(p *ir.Program, name string) *ir.Table {
-	for i := range p.Groups {
-		for j := range p.Groups[i].Tables {
-			if t := &p.Groups[i].Tables[j]; t.Name == name {
-				return t
-			}
-		}
-	}
 	return nil
 }
 

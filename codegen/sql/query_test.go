@@ -16,7 +16,7 @@ func TestQueryGolden(t *testing.T) {
 	for name, p := range programs(t) {
 		var b strings.Builder
 		for i := range p.Queries {
-			s, err := sql.Query(p, &p.Queries[i], sql.Options{})
+			s, err := sql.Query(sql.TablesOf(p), &p.Queries[i], sql.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,7 +35,7 @@ func query(t *testing.T, program, name string) *sql.Statement {
 	p := programs(t)[program]
 	for i := range p.Queries {
 		if p.Queries[i].Name == name {
-			s, err := sql.Query(p, &p.Queries[i], sql.Options{})
+			s, err := sql.Query(sql.TablesOf(p), &p.Queries[i], sql.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -151,7 +151,7 @@ func TestQueryErrors(t *testing.T) {
 		{ir.Query{From: "tickets", ZeroFields: []string{"seat"}}, "is not a number"},
 		{ir.Query{From: "tickets", ZeroFields: []string{"pric"}}, "is not a column"},
 	} {
-		_, err := sql.Query(p, &c.query, sql.Options{})
+		_, err := sql.Query(sql.TablesOf(p), &c.query, sql.Options{})
 		var queryErr *sql.QueryError
 		if !errors.As(err, &queryErr) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %s", err, c.want)

@@ -30,7 +30,7 @@ func ticketsQuery(t *testing.T, p *ir.Program, cfg Config, name string) *sql.Sta
 	t.Helper()
 	for i := range p.Queries {
 		if p.Queries[i].Name == name {
-			s, err := sql.Query(p, &p.Queries[i], sql.Options{ViewSchema: cfg.ViewSchema})
+			s, err := sql.Query(sql.TablesOf(p), &p.Queries[i], sql.Options{ViewSchema: cfg.ViewSchema})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestHostileQueryRuns(t *testing.T) {
 	cfg := newConfig(t)
 	db := open(t, cfg)
 	migrate(t, db, p)
-	s, err := sql.Query(p, &p.Queries[0], sql.Options{ViewSchema: cfg.ViewSchema})
+	s, err := sql.Query(sql.TablesOf(p), &p.Queries[0], sql.Options{ViewSchema: cfg.ViewSchema})
 	if err != nil {
 		t.Fatal(err)
 	}
