@@ -172,6 +172,11 @@ func (b *bench) worker(ctx context.Context, name string, l load, processes int) 
 	if err != nil {
 		return figure{}, err
 	}
+	if l.PoisonPrice {
+		if _, err := b.services.db.Exec(ctx, "ALTER TABLE "+schema+`."tickets@1" ADD CHECK (price >= 0)`); err != nil {
+			return figure{}, err
+		}
+	}
 	t := task{Kind: workerTask, Brokers: b.services.brokers, Topic: topic, Load: l, DSN: b.services.dsn, Schema: schema, Workload: name, Profile: b.profile}
 	return b.measure(ctx, t, processes, schema, func() error { return b.await(ctx, schema, l.Events*len(p.Groups)) })
 }

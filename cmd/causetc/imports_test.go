@@ -31,6 +31,8 @@ var allowedImports = map[string][]string{
 	"scripts":      {"ir", "runtime"},
 	// This one measures the checks alone.
 	"benchmarks/lint": {"spec", "parser", "analyzer"},
+	// This one compiles specs and runs them.
+	"benchmarks/throughput": {"parser", "codegen", "ir", "runtime"},
 }
 
 // TestImportsPointOneWay holds the packages to the one direction of imports.

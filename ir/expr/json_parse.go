@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -30,7 +31,8 @@ func ParseJSON(data []byte) (Value, error) { return ParseJSONString(string(data)
 
 // ParseJSONString is ParseJSON of a text that the result shares instead of copying it.
 func ParseJSONString(text string) (Value, error) {
-	p := jsonParser{text: text}
+	p := jsonParser{text: text, stacks: parserStacks.Get().(*stacks)}
+	defer p.release()
 	if err := p.space(); err != nil {
 		return Value{}, err
 	}
@@ -47,11 +49,32 @@ func ParseJSONString(text string) (Value, error) {
 // jsonParser is a recursive descent parser. Items and members of the containers that are open wait on two stacks, so
 // that each container is allocated once with its final size.
 type jsonParser struct {
-	text    string
-	pos     int
-	depth   int
+	text  string
+	pos   int
+	depth int
+	*stacks
+}
+
+type stacks struct {
 	items   []Value
 	members []Member
+}
+
+// parserStacks keeps stacks that are not in use: events are read one after another, and each would grow its own.
+var parserStacks = sync.Pool{New: func() any { return &stacks{} }}
+
+// longestStack is how many items or members a stack may have room for that is kept.
+const longestStack = 1024
+
+// release gives the stacks back without what they hold of the text.
+func (p *jsonParser) release() {
+	if cap(p.items) > longestStack || cap(p.members) > longestStack {
+		return
+	}
+	clear(p.items[:cap(p.items)])
+	clear(p.members[:cap(p.members)])
+	p.items, p.members = p.items[:0], p.members[:0]
+	parserStacks.Put(p.stacks)
 }
 
 func (p *jsonParser) errorf(format string, args ...any) error {
@@ -164,9 +187,6 @@ func (p *jsonParser) array() (Value, error) {
 	return Array(items), nil
 }
 
-// usualMembers is how many members wait on the stack while an event is read.
-const usualMembers = 16
-
 func (p *jsonParser) object() (Value, error) {
 	if err := p.enter(); err != nil {
 		return Value{}, err
@@ -176,9 +196,6 @@ func (p *jsonParser) object() (Value, error) {
 		m, err := p.member()
 		if err != nil {
 			return Value{}, err
-		}
-		if p.members == nil {
-			p.members = make([]Member, 0, usualMembers)
 		}
 		p.members = append(p.members, m)
 		if err := p.separator('}'); err != nil {

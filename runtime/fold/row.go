@@ -22,6 +22,20 @@ func (t *Table) NewRow() Row {
 	return row
 }
 
+// NewRows returns so many rows of NewRow at the price of a few allocations.
+func (t *Table) NewRows(n int) []Row {
+	rows, cells, sums := make([]Row, n), make([]Cell, n*len(t.Plain)), make([]expr.Value, n*len(t.Sums))
+	for i := range sums {
+		sums[i] = expr.Int(0)
+	}
+	for i := range rows {
+		p, s := i*len(t.Plain), i*len(t.Sums)
+		rows[i].Plain = cells[p : p+len(t.Plain) : p+len(t.Plain)]
+		rows[i].Sums = sums[s : s+len(t.Sums) : s+len(t.Sums)]
+	}
+	return rows
+}
+
 // Clone returns a copy that shares nothing that Apply or Absorb change.
 func (r Row) Clone() Row {
 	r.Plain = append([]Cell(nil), r.Plain...)

@@ -114,6 +114,9 @@ func BenchmarkBareUpsert(b *testing.B) {
 func bareColumns(b *testing.B, g *Group, events *int, size int) []any {
 	b.Helper()
 	columns := make([]pgtype.FlatArray[pgtype.Text], 7)
+	cellText := func(v expr.Value, t ir.SQLType) pgtype.Text {
+		return pgtype.Text{String: expr.SQLText(v, t), Valid: true}
+	}
 	for range size {
 		effect, err := g.fold.Evaluate(sold(*events % benchmarkKeys))
 		if err != nil {

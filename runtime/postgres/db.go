@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/causetc/causetc/codegen/sql"
@@ -86,6 +87,8 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 
 // settle makes a session print values in the one form that is read back, whatever the server's settings are.
 func settle(ctx context.Context, conn *pgx.Conn) error {
+	types := conn.TypeMap()
+	types.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{planEncoded}, types.TryWrapEncodePlanFuncs...)
 	_, err := conn.Exec(ctx, `SELECT set_config('TimeZone', 'UTC', false), set_config('DateStyle', 'ISO, YMD', false),
 		set_config('bytea_output', 'hex', false), set_config('extra_float_digits', '1', false)`, pgx.QueryExecModeSimpleProtocol)
 	return err

@@ -23,72 +23,66 @@ type table struct {
 	fold       *fold.Table
 	physical   *sql.Physical
 	statements *statements
-	defaults   []pgtype.Text // by fold.Table.Plain
 	dated      *datedPartitions
 }
 
 func newTable(t *fold.Table, p *sql.Physical, schema string) *table {
-	made := &table{fold: t, physical: p, statements: newStatements(p, schema), dated: newDatedPartitions(p)}
-	for _, index := range t.Plain {
-		made.defaults = append(made.defaults, cellText(t.Columns[index].Default, t.Columns[index].Type))
-	}
-	return made
+	return &table{fold: t, physical: p, statements: newStatements(p, schema), dated: newDatedPartitions(p)}
 }
 
 // arrays collects rows by column, for unnest.
-type arrays struct {
-	texts  []pgtype.FlatArray[pgtype.Text]
-	orders []pgtype.FlatArray[[]byte]
-	layout []bool // by column: it is a text array
-	used   []bool // by column: it holds something else than NULL
+type arrays []arrayColumn
+
+// arrayColumn is the array of one column, as Postgres reads it.
+type arrayColumn struct {
+	array
+	null bool // only NULLs so far
 }
 
-func newArrays(columns []column, rows int) *arrays {
-	a := &arrays{texts: make([]pgtype.FlatArray[pgtype.Text], len(columns)), orders: make([]pgtype.FlatArray[[]byte], len(columns)),
-		layout: make([]bool, len(columns)), used: make([]bool, len(columns))}
+func newArrays(columns []column, rows int) arrays {
+	a := make(arrays, len(columns))
 	for i, c := range columns {
-		if a.layout[i] = c.cast != ""; a.layout[i] {
-			a.texts[i] = make(pgtype.FlatArray[pgtype.Text], 0, rows)
-		} else {
-			a.orders[i] = make(pgtype.FlatArray[[]byte], 0, rows)
-		}
+		a[i] = arrayColumn{newArray(c.cast != "", rows*usualItem), true}
 	}
 	return a
 }
 
-func (a *arrays) text(column int, t pgtype.Text) {
-	a.texts[column] = append(a.texts[column], t)
-	a.used[column] = a.used[column] || t.Valid
+// usualItem is about how many bytes an item takes.
+const usualItem = 16
+
+// cell adds a value of the type to a column.
+func (a arrays) cell(column int, v expr.Value, t ir.SQLType) {
+	c := &a[column]
+	if v.IsNull() {
+		c.addNull()
+		return
+	}
+	c.null = false
+	c.begin()
+	c.bytes = expr.AppendSQLText(c.bytes, v, t)
+	c.end()
 }
 
-func (a *arrays) order(column int, o []byte) {
-	a.orders[column] = append(a.orders[column], o)
-	a.used[column] = a.used[column] || o != nil
+func (a arrays) order(column int, o []byte) {
+	c := &a[column]
+	if o == nil {
+		c.addNull()
+		return
+	}
+	c.null = false
+	c.add(o)
 }
 
 // args are the arrays as parameters. One of NULLs alone is left empty: unnest fills it up.
-func (a *arrays) args() []any {
-	args := make([]any, len(a.layout))
-	for i, isText := range a.layout {
-		switch {
-		case !a.used[i] && isText:
-			args[i] = pgtype.FlatArray[pgtype.Text]{}
-		case !a.used[i]:
-			args[i] = pgtype.FlatArray[[]byte]{}
-		case isText:
-			args[i] = a.texts[i]
-		default:
-			args[i] = a.orders[i]
+func (a arrays) args() []any {
+	args := make([]any, len(a))
+	for i := range a {
+		if a[i].null {
+			a[i].clear()
 		}
+		args[i] = a[i].arg()
 	}
 	return args
-}
-
-func cellText(v expr.Value, t ir.SQLType) pgtype.Text {
-	if v.IsNull() {
-		return pgtype.Text{}
-	}
-	return pgtype.Text{String: expr.SQLText(v, t), Valid: true}
 }
 
 // never is the order that no write has, as a column holds it.
@@ -110,9 +104,9 @@ func (t *table) encodeKeys(rows []*keyedRow) []any {
 	return a.args()
 }
 
-func (t *table) addKey(a *arrays, r *keyedRow) int {
+func (t *table) addKey(a arrays, r *keyedRow) int {
 	for i, value := range r.key {
-		a.text(i, cellText(value, t.fold.Columns[t.fold.Key[i]].Type))
+		a.cell(i, value, t.fold.Columns[t.fold.Key[i]].Type)
 	}
 	return len(r.key)
 }
@@ -129,7 +123,7 @@ func (t *table) encodeRows(rows []*keyedRow) ([]any, error) {
 	return a.args(), nil
 }
 
-func (t *table) addRow(a *arrays, r *keyedRow) error {
+func (t *table) addRow(a arrays, r *keyedRow) error {
 	i := t.addKey(a, r)
 	a.order(i, orderBytes(&r.row.Created))
 	i++
@@ -154,25 +148,26 @@ func (t *table) addRow(a *arrays, r *keyedRow) error {
 			return &fold.SumError{Table: t.fold.Name, Column: t.fold.Columns[t.fold.Sums[j]].Name,
 				Err: fmt.Errorf("the sum has too many digits")}
 		}
-		a.text(i, cellText(sum, t.physical.Sums[j].Type))
+		a.cell(i, sum, t.physical.Sums[j].Type)
 		i++
 	}
 	return nil
 }
 
 // addCell adds a plain column and its order, reset where the row's delete is newer.
-func (t *table) addCell(a *arrays, column, slot int, row *fold.Row) {
+func (t *table) addCell(a arrays, column, slot int, row *fold.Row) {
 	cell := &row.Plain[slot]
 	switch {
 	case cell.Order.IsZero() || !cell.Order.After(row.Deleted):
-		a.text(column, t.defaults[slot])
+		c := &t.fold.Columns[t.fold.Plain[slot]]
+		a.cell(column, c.Default, c.Type)
 		if row.Created.IsZero() {
 			a.order(column+1, nil)
 		} else {
 			a.order(column+1, never)
 		}
 	default:
-		a.text(column, cellText(cell.Value, t.physical.Plain[slot].Type))
+		a.cell(column, cell.Value, t.physical.Plain[slot].Type)
 		if cell.Order == row.Created {
 			a.order(column+1, nil)
 		} else {

@@ -32,22 +32,35 @@ func sumError(err error) error {
 }
 
 // rowSet holds the rows that a batch touches, by key.
-type rowSet map[string]*keyedRow
+type rowSet struct {
+	table *fold.Table
+	byKey map[string]*keyedRow
+	spare []fold.Row // made already, not in use yet
+}
+
+// sparesAtOnce is how many rows are made at a time.
+const sparesAtOnce = 128
+
+func newRowSet(t *fold.Table) *rowSet { return &rowSet{table: t, byKey: map[string]*keyedRow{}} }
 
 // row returns the row of a key, a new one where there is none.
-func (s rowSet) row(t *fold.Table, id string, key []expr.Value) *keyedRow {
-	r := s[id]
+func (s *rowSet) row(w *fold.Write) *keyedRow {
+	r := s.byKey[w.KeyID]
 	if r == nil {
-		r = &keyedRow{id: id, key: key, row: t.NewRow()}
-		s[id] = r
+		if len(s.spare) == 0 {
+			s.spare = s.table.NewRows(sparesAtOnce)
+		}
+		r = &keyedRow{id: w.KeyID, key: w.Key, row: s.spare[0]}
+		s.spare = s.spare[1:]
+		s.byKey[w.KeyID] = r
 	}
 	return r
 }
 
 // sorted lists the rows in the one order in which everyone locks them.
-func (s rowSet) sorted() []*keyedRow {
-	list := make([]*keyedRow, 0, len(s))
-	for _, r := range s {
+func (s *rowSet) sorted() []*keyedRow {
+	list := make([]*keyedRow, 0, len(s.byKey))
+	for _, r := range s.byKey {
 		list = append(list, r)
 	}
 	slices.SortFunc(list, func(a, b *keyedRow) int { return cmp.Compare(a.id, b.id) })
@@ -56,9 +69,9 @@ func (s rowSet) sorted() []*keyedRow {
 
 // writeConvergent folds the writes by key and merges the result into the table by one statement.
 func (t *table) writeConvergent(ctx context.Context, tx pgx.Tx, writes []orderedWrite) error {
-	rows := make(rowSet)
+	rows := newRowSet(t.fold)
 	for _, w := range writes {
-		t.fold.Absorb(&rows.row(t.fold, w.write.KeyID, w.write.Key).row, w.write, w.order)
+		t.fold.Absorb(&rows.row(w.write).row, w.write, w.order)
 	}
 	args, err := t.encodeRows(rows.sorted())
 	if err != nil {
@@ -72,10 +85,10 @@ func (t *table) writeConvergent(ctx context.Context, tx pgx.Tx, writes []ordered
 
 // writeOrdered locks and reads the rows of all keys, applies the writes one by one, and stores the rows as they are then.
 func (t *table) writeOrdered(ctx context.Context, tx pgx.Tx, writes []orderedWrite) error {
-	rows := make(rowSet)
+	rows := newRowSet(t.fold)
 	for _, w := range writes {
 		if w.write.Op != ir.BulkUpdate {
-			rows.row(t.fold, w.write.KeyID, w.write.Key)
+			rows.row(w.write)
 		}
 	}
 	if err := t.load(ctx, tx, rows.sorted()); err != nil {
@@ -86,7 +99,7 @@ func (t *table) writeOrdered(ctx context.Context, tx pgx.Tx, writes []orderedWri
 		if w.write.Op == ir.BulkUpdate {
 			err = t.bulkUpdate(ctx, tx, rows, w)
 		} else {
-			err = t.fold.Apply(&rows[w.write.KeyID].row, w.write, w.order)
+			err = t.fold.Apply(&rows.byKey[w.write.KeyID].row, w.write, w.order)
 		}
 		if err != nil {
 			return err
@@ -151,7 +164,7 @@ func (t *table) store(ctx context.Context, tx pgx.Tx, rows []*keyedRow) error {
 
 // bulkUpdate applies a write to every row that it is meant for, whether the batch has touched it or not. The table is
 // locked against other writers.
-func (t *table) bulkUpdate(ctx context.Context, tx pgx.Tx, rows rowSet, w orderedWrite) error {
+func (t *table) bulkUpdate(ctx context.Context, tx pgx.Tx, rows *rowSet, w orderedWrite) error {
 	if err := t.loadMatches(ctx, tx, rows, w.write); err != nil {
 		return err
 	}
@@ -167,7 +180,7 @@ func (t *table) bulkUpdate(ctx context.Context, tx pgx.Tx, rows rowSet, w ordere
 }
 
 // loadMatches adds the stored rows that a bulk update may be meant for to the set; those that are there already are newer.
-func (t *table) loadMatches(ctx context.Context, tx pgx.Tx, rows rowSet, w *fold.Write) error {
+func (t *table) loadMatches(ctx context.Context, tx pgx.Tx, rows *rowSet, w *fold.Write) error {
 	where, args := t.narrow(w)
 	found, err := tx.Query(ctx, t.statements.scan+where, args...)
 	if err != nil {
@@ -189,7 +202,7 @@ func (t *table) loadMatches(ctx context.Context, tx pgx.Tx, rows rowSet, w *fold
 			return err
 		}
 		id := string(expr.KeyBytes(key...))
-		if rows[id] != nil {
+		if rows.byKey[id] != nil {
 			continue
 		}
 		row, err := t.decodeRow(targets)
@@ -197,7 +210,7 @@ func (t *table) loadMatches(ctx context.Context, tx pgx.Tx, rows rowSet, w *fold
 			return err
 		}
 		if t.fold.Matches(key, &row, w) {
-			rows[id] = &keyedRow{id: id, key: key, row: row}
+			rows.byKey[id] = &keyedRow{id: id, key: key, row: row}
 		}
 	}
 	return found.Err()

@@ -48,7 +48,10 @@ func (r *runner) read(ctx context.Context) (ts []taken, again bool, err error) {
 	if r.reader == nil {
 		return r.readAlone(ctx)
 	}
-	ts, err = r.reader.take(math.MaxInt64)
+	if err = r.aheadErr; err == nil {
+		ts, err = r.reader.take(math.MaxInt64)
+	}
+	r.aheadErr = nil
 	switch {
 	case errors.Is(err, errShed), errors.Is(err, errDiffers):
 		r.reader, r.differs = nil, errors.Is(err, errDiffers)

@@ -37,8 +37,11 @@ type runner struct {
 	// differs says that the runner needs a judge of its own to read from the feed.
 	differs bool
 	ready   chan struct{} // holds a token while there may be something to read
-	// rest are entries that were read and judged, and are to be written next.
-	rest []pending
+	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
+	// aheadErr is why they could not be read.
+	rest     []pending
+	ahead    <-chan ahead
+	aheadErr error
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
 	batchSize, attemptSize int
 	shown                  gauge
@@ -99,7 +102,7 @@ func (r *runner) reload(ctx context.Context) error {
 
 // leave forgets what was read and from where.
 func (r *runner) leave() {
-	r.rest = nil
+	r.rest, r.aheadErr = nil, nil
 	if r.reader != nil {
 		r.reader.detach()
 		r.reader = nil
@@ -187,7 +190,9 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
 	began := time.Now()
+	r.lookAhead(len(r.rest) - n)
 	err := r.commit(ctx, ps)
+	r.catchUp()
 	if err == nil || errors.Is(err, errLost) {
 		r.rest = r.rest[n:]
 		r.batchSize = min(2*r.batchSize, maxBatch)
