@@ -206,7 +206,7 @@ func (f *feed) span(rd *reader, limit int64) ([]*delivery, error) {
 	for end < min(len(f.queue), begin+maxBatch) && f.queue[end].record.Offset < limit && (end == begin || f.queue[end].upto <= most) {
 		end++
 	}
-	return f.queue[begin:end:end], nil
+	return slices.Clone(f.queue[begin:end]), nil // others may drop them meanwhile
 }
 
 // look judges decoded records, where nobody did it before, and returns those that the reader takes.

@@ -178,3 +178,24 @@ func TestFeedKnowsOtherHistories(t *testing.T) {
 		t.Error("the windows are the same, but are kept twice")
 	}
 }
+
+// TestFeedDropsWhatAReaderLooksAt: a reader that is ahead looks at records before its place, and another one writes them
+// meanwhile.
+func TestFeedDropsWhatAReaderLooksAt(t *testing.T) {
+	b := newFeedBench(t, 100, 2)
+	b.fetch(3)
+	fast, slow := b.join(3), b.join(0)
+	ds, err := b.span(fast, math.MaxInt64)
+	if err != nil || len(ds) != 3 {
+		t.Fatalf("%d records, %v", len(ds), err)
+	}
+	if n := b.work(slow); n != 3 || len(b.queue) != 0 {
+		t.Fatalf("%d records written, %d left", n, len(b.queue))
+	}
+	for _, d := range ds {
+		d.decode()
+	}
+	if ts, err := b.look(fast, ds); err != nil || len(ts) != 0 {
+		t.Errorf("%d records, %v", len(ts), err)
+	}
+}
