@@ -41,8 +41,9 @@ const (
 	Relay         Mechanism = "relay"          // dead letters are published
 	PositionCheck Mechanism = "position-check" // a cursor outside the log stops the group
 	ReadCommitted Mechanism = "read-committed" // records of aborted transactions are not delivered
+	Barrier       Mechanism = "barrier"        // new partitions wait for the old ones
 )
 
 // Mechanisms lists all mechanisms.
 var Mechanisms = []Mechanism{CursorFence, RetryFence, ReplayFence, OrderGuard, Tombstones, Window, ExactIDs, FailedIDs, Waiting, Halving,
-	ErrorKinds, Relay, PositionCheck, ReadCommitted}
+	ErrorKinds, Relay, PositionCheck, ReadCommitted, Barrier}

@@ -18,9 +18,10 @@ type Topic struct {
 	Partitions map[int32]Extent
 }
 
-// Extent is the part of a partition's log that can be read: [Start, End), committed records only.
+// Extent is the part of a partition's log that can be read: [Start, End), committed records only. What is in open transactions
+// is in [End, High).
 type Extent struct {
-	Start, End int64
+	Start, End, High int64
 }
 
 // UnknownTopicError says that a topic does not exist.
@@ -53,17 +54,22 @@ func DescribeTopic(ctx context.Context, client *kgo.Client, name string) (*Topic
 	if err != nil {
 		return nil, fmt.Errorf("listing the end of topic %s: %w", name, err)
 	}
+	highs, err := adm.ListEndOffsets(ctx, name)
+	if err != nil {
+		return nil, fmt.Errorf("listing the end of topic %s: %w", name, err)
+	}
 	t := &Topic{Name: name, ID: [16]byte(detail.ID), Partitions: map[int32]Extent{}}
 	for p := range detail.Partitions {
 		start, okStart := starts.Lookup(name, p)
 		end, okEnd := ends.Lookup(name, p)
-		if !okStart || !okEnd {
+		high, okHigh := highs.Lookup(name, p)
+		if !okStart || !okEnd || !okHigh {
 			return nil, fmt.Errorf("topic %s: the brokers did not tell the extent of partition %d", name, p)
 		}
-		if err := errors.Join(start.Err, end.Err); err != nil {
+		if err := errors.Join(start.Err, end.Err, high.Err); err != nil {
 			return nil, fmt.Errorf("topic %s, partition %d: %w", name, p, err)
 		}
-		t.Partitions[p] = Extent{Start: start.Offset, End: end.Offset}
+		t.Partitions[p] = Extent{Start: start.Offset, End: end.Offset, High: high.Offset}
 	}
 	return t, nil
 }

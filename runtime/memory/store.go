@@ -19,14 +19,15 @@ type Store struct {
 	group  *fold.Group
 	window int
 
-	mu      sync.Mutex
-	cursors map[partition]store.Cursor
-	windows map[partition]*fold.Window
-	exact   []map[string]struct{}                     // by fold.Group.Exact
-	tables  []map[string]*storedRow                   // by fold.Group.Tables, then by fold.Write.KeyID
-	parked  map[partition]map[int64]store.ParkedEvent // by offset
-	letters []store.DeadLetter                        // oldest first
-	closed  map[string]struct{}                       // ids of the letters that were replayed
+	mu       sync.Mutex
+	cursors  map[partition]store.Cursor
+	barriers []store.Barrier
+	windows  map[partition]*fold.Window
+	exact    []map[string]struct{}                     // by fold.Group.Exact
+	tables   []map[string]*storedRow                   // by fold.Group.Tables, then by fold.Write.KeyID
+	parked   map[partition]map[int64]store.ParkedEvent // by offset
+	letters  []store.DeadLetter                        // oldest first
+	closed   map[string]struct{}                       // ids of the letters that were replayed
 }
 
 var _ store.Group = (*Store)(nil)
@@ -89,6 +90,9 @@ func (s *Store) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	}
 	at := partition{b.From.Topic, b.From.Partition}
 	if stored, found := s.cursors[at]; found && stored != b.From {
+		return store.Counts{}, store.ErrFenced
+	}
+	if s.crosses(&b) {
 		return store.Counts{}, store.ErrFenced
 	}
 	if (partition{b.To.Topic, b.To.Partition}) != at || b.To.Next < b.From.Next {

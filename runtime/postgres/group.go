@@ -126,8 +126,9 @@ func (g *Group) moveCursor(ctx context.Context, tx pgx.Tx, b *store.Batch, ids i
 	from, to := &b.From, &b.To
 	err = tx.QueryRow(ctx, "UPDATE "+g.db.table("cursors")+` SET topic_id = $8, next = $9, clock = $10, ids = ids + $11
 		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND `+
-		unlessOff(failpoint.CursorFence, "topic_id = $5 AND next = $6 AND clock = $7")+" RETURNING ids", g.fold.Name, g.version, from.Topic, from.Partition, from.TopicID[:], from.Next, from.Clock,
-		to.TopicID[:], to.Next, to.Clock, ids).Scan(&total)
+		unlessOff(failpoint.CursorFence, "topic_id = $5 AND next = $6 AND clock = $7")+" AND "+
+		unlessOff(failpoint.Barrier, "NOT EXISTS ("+g.barred("$9")+")")+" RETURNING ids",
+		g.fold.Name, g.version, from.Topic, from.Partition, from.TopicID[:], from.Next, from.Clock, to.TopicID[:], to.Next, to.Clock, ids).Scan(&total)
 	if err != pgx.ErrNoRows {
 		return total, err
 	}

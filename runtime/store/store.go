@@ -60,9 +60,24 @@ type Group interface {
 	// LoadFailures returns parked and waiting events whole, in the order of the log; offsets that have none are left out.
 	LoadFailures(ctx context.Context, topic string, partition int32, offsets []int64) ([]ParkedEvent, error)
 
-	// Commit moves the cursor from From to To and applies the entries, all or nothing. The first batch of a partition has
-	// a From with Next at the start of the log and creates the cursor. Errors are ErrFenced, *DataError,
-	// *EnvironmentError or *DeploymentError, or the context's.
+	// LoadPartitions returns the partitions of a topic with this id in which the group has cursors, in order.
+	LoadPartitions(ctx context.Context, topic string, id [16]byte) ([]int32, error)
+	// Begin gives a group that has no cursors in the topic these, and does nothing where it has some.
+	Begin(ctx context.Context, topic string, cursors []Cursor) error
+	// LoadBarriers returns the barriers of a topic with this id, in the order of Before and Partition. All groups that share
+	// a database share them.
+	LoadBarriers(ctx context.Context, topic string, id [16]byte) ([]Barrier, error)
+	// Grow notes the barriers of one growth, one for each partition that was there, unless that growth is noted. It returns
+	// ErrFenced where a cursor is beyond its barrier already.
+	Grow(ctx context.Context, barriers []Barrier) error
+	// Split gives the children of a barrier cursors at the offsets given, with the window of the parent and its clock, or
+	// the barrier's if that is later. The parent's cursor must be From, and in a group whose events wait for failed ones none
+	// may be parked in the parent; or else it is fenced. All or nothing.
+	Split(ctx context.Context, from Cursor, b Barrier, starts map[int32]int64) error
+
+	// Commit moves the cursor from From to To and applies the entries, all or nothing. It goes beyond no barrier whose
+	// children have no cursors. The first batch of a partition has a From with Next at the start of the log and creates the
+	// cursor. Errors are ErrFenced, *DataError, *EnvironmentError or *DeploymentError, or the context's.
 	Commit(ctx context.Context, b Batch) (Counts, error)
 	// BeginAttempts writes down, before an attempt on each of the parked events, that it is made: Attempts and NextAt are
 	// those to be stored, and the stored count must be one less. All or nothing; errors are as those of Commit.

@@ -1,7 +1,5 @@
 package worker
 
-import "math"
-
 // ahead is what was read and evaluated while a transaction ran.
 type ahead struct {
 	entries []pending
@@ -14,9 +12,9 @@ func (r *runner) lookAhead(built int) {
 	if built >= maxBatch || r.reader == nil || r.aheadErr != nil {
 		return
 	}
-	rd, result := r.reader, make(chan ahead, 1)
+	rd, limit, result := r.reader, r.limit(), make(chan ahead, 1)
 	go func() {
-		ts, err := rd.take(math.MaxInt64)
+		ts, err := rd.take(limit)
 		result <- ahead{r.build(ts), err}
 	}()
 	r.ahead = result

@@ -49,7 +49,7 @@ func (r *runner) read(ctx context.Context) (ts []taken, again bool, err error) {
 		return r.readAlone(ctx)
 	}
 	if err = r.aheadErr; err == nil {
-		ts, err = r.reader.take(math.MaxInt64)
+		ts, err = r.reader.take(r.limit())
 	}
 	r.aheadErr = nil
 	switch {
@@ -90,6 +90,9 @@ func (r *runner) attach(ctx context.Context) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.own == nil && r.feed.adopt(r.cursor.Next, j) {
+		j = nil
+	}
 	return r.feed.attach(r.cursor.Next, r.mark, j, r.ready)
 }
 
@@ -126,7 +129,7 @@ func (r *runner) readAlone(ctx context.Context) (ts []taken, again bool, err err
 			return nil, false, err
 		}
 	}
-	ts, err = r.own.reader.take(math.MaxInt64)
+	ts, err = r.own.reader.take(r.limit())
 	if err != nil || len(ts) > 0 {
 		r.own.left -= len(ts)
 		return ts, false, err

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/twmb/franz-go/pkg/kadm"
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/causetc/causetc/runtime/fold"
@@ -167,12 +166,7 @@ func TestGroupWithAnotherHistory(t *testing.T) {
 	p := newPair(t)
 	p.produce(sold("1", "a", 4), sold("2", "b", 4), sold("3", "b", 4))
 	p.run(p.store)
-	number := p.partition()
-	var gone kadm.Offsets
-	gone.AddOffset(p.kafka.Topic, number, 1, -1)
-	if _, err := kadm.NewClient(p.client).DeleteRecords(t.Context(), gone); err != nil {
-		t.Fatal(err)
-	}
+	p.deleteRecords(p.partition(), 1)
 	close(p.other.gate)
 	p.start()
 	p.await("other", 3)

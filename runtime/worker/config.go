@@ -3,6 +3,7 @@ package worker
 
 import (
 	"log/slog"
+	"time"
 
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/kafka"
@@ -19,9 +20,11 @@ type Config struct {
 	UntilEnd bool
 	// MaxParked is how many events of a partition may be parked or waiting in a group before it waits; 0 means 10,000.
 	MaxParked int
-	Log       *slog.Logger
-	Observer  Observer
-	Groups    []Group
+	// TopicEvery is how often the worker looks whether the topic has grown, was made anew or has lost records; 0 means 10 s.
+	TopicEvery time.Duration
+	Log        *slog.Logger
+	Observer   Observer
+	Groups     []Group
 }
 
 // Group is one table group with what keeps it.

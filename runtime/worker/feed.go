@@ -14,6 +14,8 @@ var (
 	errShed = errors.New("the others are too far ahead")
 	// errDiffers says that a group's history is another one than the feed's: it began at another place of the log.
 	errDiffers = errors.New("the ids or the clock that are remembered differ from those of the others")
+	// errLimit says that all that is left is at or beyond the limit.
+	errLimit = errors.New("everything before the barrier is read")
 )
 
 // mark is how the reading of a partition stands at one offset: with it and the rows, a group goes on from there. It is a
@@ -58,6 +60,7 @@ type feed struct {
 	judge  judge
 	judged int // how many of the queue the judge has seen
 	paused bool
+	dead   bool // nothing more will be fetched
 	// readers are the groups that read here; absent counts those that would, but are behind: for them a part of what is
 	// written is kept, so that they can come back.
 	readers []*reader
@@ -112,7 +115,15 @@ func (f *feed) put(ds []*delivery) {
 func (f *feed) has(next int64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return next >= f.from
+	return next >= f.from && !f.dead
+}
+
+// die notes that nothing more will be fetched, and returns from where on there is something.
+func (f *feed) die() (from int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.dead = true
+	return f.from
 }
 
 // attach makes a place for a group at an offset, where its reading stands as m says; own is nil, or its judge at that
@@ -120,7 +131,7 @@ func (f *feed) has(next int64) bool {
 func (f *feed) attach(next int64, m mark, own *judge, ready chan struct{}) (*reader, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if next < f.from {
+	if next < f.from || f.dead {
 		return nil, nil
 	}
 	rd := &reader{feed: f, ready: ready, next: next, done: next, mark: m, own: own}
@@ -130,6 +141,17 @@ func (f *feed) attach(next int64, m mark, own *judge, ready chan struct{}) (*rea
 	f.readers = append(f.readers, rd)
 	f.absent--
 	return rd, nil
+}
+
+// adopt makes the judge of a group the feed's where nothing was judged yet.
+func (f *feed) adopt(next int64, j *judge) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if next != f.from || f.judged > 0 || len(f.readers) > 0 {
+		return false
+	}
+	f.judge, f.before = *j, j.mark()
+	return true
 }
 
 // trust compares a reader's mark with the feed's, as soon as the feed has one there.
@@ -177,8 +199,8 @@ func (rd *reader) wake() {
 	}
 }
 
-// take returns the records that follow, as many as one transaction may have, and none at or beyond the limit. They are
-// decoded and judged.
+// take returns the records that follow, as many as one transaction may have, and none at or beyond the limit: errLimit says
+// that there will be no others. They are decoded and judged.
 func (rd *reader) take(limit int64) ([]taken, error) {
 	for {
 		ds, err := rd.feed.span(rd, limit)
@@ -205,6 +227,9 @@ func (f *feed) span(rd *reader, limit int64) ([]*delivery, error) {
 	end, most := begin, f.costUpto(begin)+maxBatchCost
 	for end < min(len(f.queue), begin+maxBatch) && f.queue[end].record.Offset < limit && (end == begin || f.queue[end].upto <= most) {
 		end++
+	}
+	if end == begin && end < len(f.queue) && rd.next <= f.queue[end].record.Offset {
+		return nil, errLimit
 	}
 	return slices.Clone(f.queue[begin:end]), nil // others may drop them meanwhile
 }

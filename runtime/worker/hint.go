@@ -42,12 +42,12 @@ func (w *Worker) hint(ctx context.Context, parts []*partition) {
 	}
 	attempt, cancel := context.WithTimeout(ctx, hintTimeout)
 	defer cancel()
-	w.client.CommitOffsetsSync(attempt, map[string]map[int32]kgo.EpochOffset{w.topic.Name: offsets}, nil)
+	w.client.CommitOffsetsSync(attempt, map[string]map[int32]kgo.EpochOffset{w.conf.Kafka.Topic: offsets}, nil)
 }
 
 func (w *Worker) smallest(p *partition) (next int64, found bool) {
 	for _, r := range p.runners {
-		if at := r.position.Load(); !w.isStopped(r.group) && (!found || at < next) {
+		if at := r.position.Load(); at != unborn && !w.isStopped(r.group) && (!found || at < next) {
 			next, found = at, true
 		}
 	}

@@ -1,17 +1,17 @@
 package worker
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/causetc/causetc/runtime/failpoint"
-	"github.com/causetc/causetc/runtime/kafka"
+	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -26,17 +26,20 @@ type partition struct {
 
 // startOffsets tells the client where to fetch from.
 func (w *Worker) startOffsets(ctx context.Context, offsets map[string]map[int32]kgo.Offset) (map[string]map[int32]kgo.Offset, error) {
-	for topic, parts := range offsets {
-		for number := range parts {
-			p, err := w.open(ctx, number)
-			if err != nil {
-				w.fail(err)
-				return nil, err
-			}
-			if p == nil {
-				continue // every group was stopped, and the run ends
-			}
-			offsets[topic][number] = kgo.NewOffset().At(p.feed.from)
+	<-w.connected
+	for _, numbers := range offsets {
+		parts, err := w.open(ctx, slices.Collect(maps.Keys(numbers)))
+		var deployment *store.DeploymentError
+		switch {
+		case errors.As(err, &deployment):
+			w.stopAll(err)
+			return nil, err
+		case err != nil:
+			w.fail(err)
+			return nil, err
+		}
+		for _, p := range parts {
+			numbers[p.number] = kgo.NewOffset().At(p.feed.from)
 		}
 	}
 	return offsets, nil
@@ -50,66 +53,103 @@ func (w *Worker) assigned(_ context.Context, _ *kgo.Client, parts map[string][]i
 	w.conf.Observer.assigned(parts[w.conf.Kafka.Topic])
 }
 
-// open loads the positions of a partition's groups and starts its runners. It returns nil where every group was stopped.
-func (w *Worker) open(ctx context.Context, number int32) (*partition, error) {
-	extent, ok := w.topic.Partitions[number]
-	if !ok {
-		return nil, &store.DeploymentError{Message: fmt.Sprintf(
-			"topic %s has grown: partition %d is new; a worker that runs during the growth can't place it, restart it after a rebuild", w.topic.Name, number)}
+// open loads the positions of the groups in partitions and starts their runners. Partitions without any are left out.
+func (w *Worker) open(ctx context.Context, numbers []int32) ([]*partition, error) {
+	var parts []*partition
+	for _, number := range numbers {
+		w.release(number) // of an assignment that was lost without a word
+		p, err := w.load(ctx, number)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
 	}
-	w.release(number) // of an assignment that was lost without a word
+	if err := w.environment(ctx, Group{}, nil, func() error {
+		t, err := w.describeTopic(ctx) // after the positions, which grow
+		if err != nil {
+			return err
+		}
+		return w.follow(ctx, t)
+	}); err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		w.checkOpened(p)
+	}
+	parts = slices.DeleteFunc(parts, func(p *partition) bool { return len(p.runners) == 0 })
+	for _, p := range parts {
+		if err := w.makeFeed(ctx, p); err != nil {
+			return nil, err
+		}
+		w.start(p)
+	}
+	return parts, nil
+}
+
+// load makes a partition with a runner for each group that is not stopped.
+func (w *Worker) load(ctx context.Context, number int32) (*partition, error) {
 	p := &partition{number: number}
+	t := w.topic.Load()
 	for _, g := range w.conf.Groups {
 		if w.isStopped(g) {
 			continue
 		}
-		r := newRunner(w, g)
-		begin := store.Cursor{Topic: w.topic.Name, TopicID: w.topic.ID, Partition: number, Next: extent.Start}
-		err := r.load(ctx, begin)
-		if err == nil {
-			err = checkCursor(r.cursor, w.topic, extent)
-		}
+		r := newRunner(w, g, store.Cursor{Topic: t.Name, TopicID: t.ID, Partition: number})
+		err := r.load(ctx)
 		var deployment *store.DeploymentError
-		if errors.As(err, &deployment) {
+		switch {
+		case errors.As(err, &deployment):
 			w.forget(r)
 			w.stop(g, fmt.Errorf("group %s: %w", g.Fold.Name, err))
-			continue
-		}
-		if err != nil {
+		case err != nil:
 			return nil, err
+		default:
+			p.runners = append(p.runners, r)
 		}
-		p.runners = append(p.runners, r)
 	}
-	if len(p.runners) == 0 {
-		return nil, nil
-	}
-	if err := w.makeFeed(ctx, p); err != nil {
-		return nil, err
-	}
-	w.start(p)
 	return p, nil
+}
+
+// checkOpened stops the groups that stand outside of the log, or that were stopped meanwhile.
+func (w *Worker) checkOpened(p *partition) {
+	t := w.topic.Load()
+	p.runners = slices.DeleteFunc(p.runners, func(r *runner) bool {
+		if r.born() {
+			if err := CheckCursor(r.cursor, t); err != nil {
+				w.stop(r.group, fmt.Errorf("group %s: %w", r.group.Fold.Name, err))
+			}
+		}
+		if !w.isStopped(r.group) {
+			return false
+		}
+		w.forget(r)
+		return true
+	})
 }
 
 // together is how many records a group may be behind the others for all to begin together.
 const together = 20_000
 
 // makeFeed makes what the groups of a partition read together. It begins where the first of those stands that are not far
-// behind the one that is farthest.
+// behind the one that is farthest, or at the start where the partition has not begun for any.
 func (w *Worker) makeFeed(ctx context.Context, p *partition) error {
-	byNext := func(a, b *runner) int { return cmp.Compare(a.cursor.Next, b.cursor.Next) }
-	most := slices.MaxFunc(p.runners, byNext).cursor.Next
-	near := slices.DeleteFunc(slices.Clone(p.runners), func(r *runner) bool { return r.cursor.Next < most-together })
-	first := slices.MinFunc(near, byNext)
-	j, err := first.judgeHere(ctx)
-	if errors.Is(err, errMoved) {
-		if err = first.load(ctx, first.cursor); err == nil {
-			return w.makeFeed(ctx, p)
+	t := w.topic.Load()
+	next, j := t.Partitions[p.number].Start, &judge{fork: w.conf.Fork, window: fold.NewWindow(windowSize, nil)}
+	if first := firstOf(p.runners); first != nil {
+		var err error
+		for next, j, err = first.cursor.Next, nil, errMoved; errors.Is(err, errMoved); {
+			if j, err = first.judgeHere(ctx); errors.Is(err, errMoved) {
+				if err := first.load(ctx); err != nil {
+					return err
+				}
+				next = first.cursor.Next
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		return err
-	}
-	p.feed = newFeed(w.budget, feedsCost, first.cursor.Next, *j, len(p.runners))
+	p.feed = newFeed(w.budget, feedsCost, next, *j, len(p.runners))
 	p.feed.hold = func(pause bool) { w.hold(p.number, pause) }
 	for _, r := range p.runners {
 		r.feed = p.feed
@@ -117,33 +157,29 @@ func (w *Worker) makeFeed(ctx context.Context, p *partition) error {
 	return nil
 }
 
+// firstOf returns the runner that stands first of those that are not far behind the farthest, nil where none has begun.
+func firstOf(runners []*runner) *runner {
+	var most int64
+	for _, r := range runners {
+		most = max(most, r.position.Load())
+	}
+	var first *runner
+	for _, r := range runners {
+		if r.born() && r.cursor.Next >= most-together && (first == nil || r.cursor.Next < first.cursor.Next) {
+			first = r
+		}
+	}
+	return first
+}
+
 // hold makes the fetch of a partition pause, or go on.
 func (w *Worker) hold(number int32, pause bool) {
-	parts := map[string][]int32{w.topic.Name: {number}}
+	parts := map[string][]int32{w.conf.Kafka.Topic: {number}}
 	if pause {
 		w.client.PauseFetchPartitions(parts)
 	} else {
 		w.client.ResumeFetchPartitions(parts)
 	}
-}
-
-// checkCursor refuses a stored position that does not belong to this log.
-func checkCursor(c store.Cursor, t *kafka.Topic, e kafka.Extent) error {
-	switch {
-	case failpoint.Off(failpoint.PositionCheck):
-	case c.TopicID != t.ID:
-		return &store.DeploymentError{Message: fmt.Sprintf(
-			"topic %s was deleted and made anew since the tables were built; their position means nothing in it: rebuild", t.Name)}
-	case c.Next < e.Start:
-		return &store.DeploymentError{Message: fmt.Sprintf(
-			"partition %d of topic %s starts at offset %d, the tables need offset %d: records were deleted before they were consumed; rebuild",
-			c.Partition, t.Name, e.Start, c.Next)}
-	case c.Next > e.End:
-		return &store.DeploymentError{Message: fmt.Sprintf(
-			"partition %d of topic %s ends at offset %d, but the tables have consumed up to %d: the log has shrunk; rebuild",
-			c.Partition, t.Name, e.End, c.Next)}
-	}
-	return nil
 }
 
 // start runs the runners until the partition is released.
@@ -162,7 +198,9 @@ func (w *Worker) start(p *partition) {
 		if w.isStopped(r.group) { // meanwhile
 			r.stop()
 		}
-		w.reached(r)
+		if r.born() {
+			w.reached(r)
+		}
 		p.done.Add(1)
 		go func() {
 			defer p.done.Done()

@@ -23,7 +23,7 @@ type Replayed struct {
 // attempt added to its history. The letters must be whole and of the group's version. After an error the result tells of
 // those that were done before it.
 func Replay(ctx context.Context, conf Config, g Group, letters []store.DeadLetter) ([]Replayed, error) {
-	r := newRunner(newWorker(conf), g)
+	r := newRunner(newWorker(conf), g, store.Cursor{})
 	letters = slices.Clone(letters)
 	slices.SortFunc(letters, func(a, b store.DeadLetter) int {
 		return cmp.Or(cmp.Compare(a.Clock, b.Clock), cmp.Compare(a.Position.Partition, b.Position.Partition),

@@ -25,10 +25,13 @@ var (
 type runner struct {
 	w       *Worker
 	group   Group
-	ordered bool // the group's events wait for failed ones
+	ordered bool         // the group's events wait for failed ones
+	at      store.Cursor // the partition; of another topic than the cursor's where that was made anew
 	cursor  store.Cursor
 	mark    mark // at the cursor
-	lot     *lot
+	// barriers are those of the partition behind which nothing has begun for the group yet.
+	barriers []store.Barrier
+	lot      *lot
 	// feed is what the groups of the partition share. reader is the runner's place in it; without one, the runner is behind
 	// the feed and reads from a fetch of its own, as soon as it may have one.
 	feed   *feed
@@ -45,14 +48,17 @@ type runner struct {
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
 	batchSize, attemptSize int
 	shown                  gauge
-	position               atomic.Int64 // the cursor's, for others than the runner
+	position               atomic.Int64 // the cursor's, or unborn, for others than the runner
+	outdated               atomic.Bool  // there may be new barriers
 	// stop ends run.
 	stop context.CancelFunc
 }
 
-func newRunner(w *Worker, g Group) *runner {
-	return &runner{w: w, group: g, ordered: g.Fold.Ordered(), ready: make(chan struct{}, 1), lot: newLot(nil), stop: func() {},
+func newRunner(w *Worker, g Group, at store.Cursor) *runner {
+	r := &runner{w: w, group: g, at: at, ordered: g.Fold.Ordered(), ready: make(chan struct{}, 1), lot: newLot(nil), stop: func() {},
 		batchSize: maxBatch, attemptSize: maxAttempts}
+	r.position.Store(unborn)
+	return r
 }
 
 func (r *runner) wake() {
@@ -62,42 +68,61 @@ func (r *runner) wake() {
 	}
 }
 
-// load reads how the group stands: its position, the ids that it remembers and the parked events; begin is where a
-// partition without a position starts.
-func (r *runner) load(ctx context.Context, begin store.Cursor) error {
+// load reads how the group stands: its position, the ids that it remembers, the parked events and the barriers before it.
+// Without a position the partition has not begun.
+func (r *runner) load(ctx context.Context) error {
 	return r.w.environment(ctx, r.group, nil, func() error {
-		c, found, err := r.group.Store.LoadCursor(ctx, begin.Topic, begin.Partition)
+		c, found, err := r.group.Store.LoadCursor(ctx, r.at.Topic, r.at.Partition)
 		if err != nil {
 			return err
+		}
+		if !found && failpoint.Off(failpoint.Barrier) {
+			c, found = r.at, true
 		}
 		if !found {
-			c = begin
+			return nil
 		}
-		ids, err := r.group.Store.LoadWindow(ctx, begin.Topic, begin.Partition)
+		ids, err := r.group.Store.LoadWindow(ctx, r.at.Topic, r.at.Partition)
 		if err != nil {
 			return err
 		}
-		parked, err := r.group.Store.LoadParked(ctx, begin.Topic, begin.Partition)
+		parked, err := r.group.Store.LoadParked(ctx, r.at.Topic, r.at.Partition)
 		if err != nil {
+			return err
+		}
+		if r.barriers, err = r.pendingBarriers(ctx); err != nil {
 			return err
 		}
 		r.cursor, r.mark = c, mark{clock: c.Clock, ids: fold.Digest(ids)}
-		r.position.Store(c.Next)
 		r.lot = newLot(parked)
+		r.position.Store(c.Next)
 		r.w.show(r)
 		r.w.conf.Observer.standing(r)
 		return nil
 	})
 }
 
+// born reports whether the partition has begun for the group.
+func (r *runner) born() bool { return r.position.Load() != unborn }
+
 // reload takes up what another worker, or a transaction whose answer was lost, has left.
 func (r *runner) reload(ctx context.Context) error {
 	r.leave()
-	if err := r.load(ctx, r.cursor); err != nil {
+	if err := r.load(ctx); err != nil {
 		return err
 	}
-	r.w.reached(r)
+	if r.born() {
+		r.w.reached(r)
+	}
 	return nil
+}
+
+// refresh looks again whether the partition has begun, or what the growth of the topic has changed.
+func (r *runner) refresh(ctx context.Context) error {
+	if !r.outdated.Swap(false) && r.born() {
+		return nil
+	}
+	return r.reload(ctx)
 }
 
 // leave forgets what was read and from where.
@@ -112,11 +137,14 @@ func (r *runner) leave() {
 
 // run works until the context ends or the group fails for good.
 func (r *runner) run(ctx context.Context) error {
-	loop := fmt.Sprintf("%s/%d", r.group.Fold.Name, r.cursor.Partition)
+	loop := fmt.Sprintf("%s/%d", r.group.Fold.Name, r.at.Partition)
 	defer r.w.conf.Observer.idle(loop)
 	defer r.quit()
 	for {
 		r.w.conf.Observer.busy(loop)
+		if err := r.refresh(ctx); err != nil {
+			return err
+		}
 		tried, err := r.attempt(ctx)
 		if err != nil {
 			return err
@@ -161,10 +189,19 @@ func (r *runner) wait(ctx context.Context) error {
 // advance reads records and writes one transaction of them. It reports whether there may be more to do at once; there is
 // not where nothing is to be read, or where too many events are parked.
 func (r *runner) advance(ctx context.Context) (bool, error) {
+	if !r.born() {
+		return false, nil
+	}
 	if len(r.rest) == 0 {
+		if r.cursor.Next >= r.limit() {
+			return r.split(ctx)
+		}
 		ts, again, err := r.read(ctx)
-		if errors.Is(err, errMoved) {
+		switch {
+		case errors.Is(err, errMoved):
 			return true, r.reload(ctx)
+		case errors.Is(err, errLimit):
+			return r.split(ctx)
 		}
 		if err != nil || len(ts) == 0 {
 			return again, err

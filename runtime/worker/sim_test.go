@@ -288,6 +288,13 @@ func newSim(t testing.TB, g *simGroup, log []simRecord, expected map[string]orac
 	s.w.now = func() time.Time { return s.now }
 	s.w.relay = newRelay(s.w)
 	s.store.applied = s.checkTurn
+	var cursors []store.Cursor
+	for _, p := range s.partitions() {
+		cursors = append(cursors, store.Cursor{Topic: simTopic, TopicID: [16]byte{1}, Partition: p})
+	}
+	if err := s.store.Begin(context.Background(), simTopic, cursors); err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
 
@@ -309,8 +316,8 @@ func (s *sim) runner(o simOwner) *runner {
 	if r := s.runners[o]; r != nil {
 		return r
 	}
-	r := newRunner(s.w, s.w.conf.Groups[0])
-	if err := r.load(context.Background(), store.Cursor{Topic: simTopic, TopicID: [16]byte{1}, Partition: o.partition}); err != nil {
+	r := newRunner(s.w, s.w.conf.Groups[0], store.Cursor{Topic: simTopic, TopicID: [16]byte{1}, Partition: o.partition})
+	if err := r.load(context.Background()); err != nil {
 		s.t.Fatal(err)
 	}
 	j, err := r.judgeHere(context.Background())
@@ -347,6 +354,9 @@ func (s *sim) retry(o simOwner) {
 func (s *sim) drain(o simOwner, step func(*runner, context.Context) (bool, error)) {
 	r := s.runner(o)
 	for range 1000 {
+		if err := r.refresh(context.Background()); err != nil {
+			s.t.Fatal(err)
+		}
 		moved, err := step(r, context.Background())
 		if errors.Is(err, errDied) {
 			s.die(o)

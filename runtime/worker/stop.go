@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -84,13 +83,4 @@ func (w *Worker) assignedPartitions() []*partition {
 		parts = append(parts, p)
 	}
 	return parts
-}
-
-// CheckCursor refuses, with a *store.DeploymentError, a stored position that does not belong to the topic as it is now.
-func CheckCursor(c store.Cursor, t *kafka.Topic) error {
-	extent, found := t.Partitions[c.Partition]
-	if !found {
-		return &store.DeploymentError{Message: fmt.Sprintf("topic %s has no partition %d any more: rebuild", t.Name, c.Partition)}
-	}
-	return checkCursor(c, t, extent)
 }

@@ -3,8 +3,10 @@ package worker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -19,11 +21,13 @@ type Worker struct {
 	conf   Config
 	log    *slog.Logger
 	client *kgo.Client
-	topic  *kafka.Topic
+	topic  atomic.Pointer[kafka.Topic]
 	relay  *relay
 	now    func() time.Time // whole microseconds, as the database keeps them
 	budget *budget
 	slots  slots
+	// connected is closed when the client can be used: it may ask for offsets before.
+	connected chan struct{}
 
 	mu      sync.Mutex
 	parts   map[int32]*partition // those assigned now
@@ -54,7 +58,7 @@ func Run(ctx context.Context, conf Config) (*Report, error) {
 }
 
 func newWorker(conf Config) *Worker {
-	w := &Worker{conf: conf, log: conf.Log, budget: newBudget(), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
+	w := &Worker{conf: conf, log: conf.Log, budget: newBudget(), connected: make(chan struct{}), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
 	w.now = func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 	for _, g := range conf.Groups {
 		w.counts[g.Fold.Name] = &Counts{}
@@ -67,7 +71,10 @@ func (w *Worker) run(ctx context.Context) error {
 		return err
 	}
 	if w.conf.UntilEnd {
-		w.ends = newEnds(w.topic, w.conf.Groups)
+		w.ends = newEnds(w.topic.Load(), w.conf.Groups)
+	}
+	if err := w.placeAll(ctx, w.topic.Load()); err != nil {
+		return err
 	}
 	if err := w.connect(); err != nil {
 		return err
@@ -79,6 +86,7 @@ func (w *Worker) run(ctx context.Context) error {
 	go func() { relayDone <- w.relay.run(relayCtx) }()
 	go w.relay.remind(relayCtx, remindEvery)
 	go w.hintLoop(ctx)
+	go w.watchTopic(ctx)
 
 	err := w.poll(ctx)
 	w.hint(relayCtx, w.releaseAll())
@@ -92,18 +100,34 @@ func (w *Worker) run(ctx context.Context) error {
 // checkTopics looks at the topics before anything is consumed.
 func (w *Worker) checkTopics(ctx context.Context) error {
 	return w.environment(ctx, Group{}, nil, func() error {
+		t, err := w.describeTopic(ctx)
+		if err != nil {
+			return err
+		}
+		if w.topic.Load() == nil {
+			w.topic.Store(t)
+		}
 		client, err := w.conf.Kafka.NewClient()
 		if err != nil {
 			return err
 		}
 		defer client.Close()
-		w.topic, err = describe(ctx, client, w.conf.Kafka.Topic)
-		if err != nil {
-			return err
-		}
 		_, err = describe(ctx, client, w.conf.Kafka.DLQTopic)
 		return err
 	})
+}
+
+// describeTopic asks for the topic of events as it is now.
+func (w *Worker) describeTopic(ctx context.Context) (*kafka.Topic, error) {
+	if w.client != nil {
+		return describe(ctx, w.client, w.conf.Kafka.Topic)
+	}
+	client, err := w.conf.Kafka.NewClient()
+	if err != nil {
+		return nil, err
+	}
+	defer client.Close()
+	return describe(ctx, client, w.conf.Kafka.Topic)
 }
 
 // describe asks for a topic within a bounded time.
@@ -149,6 +173,7 @@ func (w *Worker) connect() error {
 	}
 	w.client = client
 	w.relay = newRelay(w)
+	close(w.connected)
 	return nil
 }
 
@@ -174,9 +199,7 @@ func (w *Worker) poll(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := w.fetchError(fetches); err != nil {
-			return err
-		}
+		w.fetchErrors(fetches)
 		fetches.EachPartition(func(p kgo.FetchTopicPartition) {
 			if len(p.Records) > 0 {
 				w.deliver(p.Partition, p.Records)
@@ -210,13 +233,32 @@ func nothingCame(fetches kgo.Fetches, waited error) bool {
 	return waited != nil && fetches.NumRecords() == 0
 }
 
-// fetchError picks the errors that no waiting mends; the client retries the others itself.
-func (w *Worker) fetchError(fetches kgo.Fetches) error {
+// fetchErrors stops the groups that no waiting helps; the client retries what may pass.
+func (w *Worker) fetchErrors(fetches kgo.Fetches) {
 	for _, e := range fetches.Errors() {
-		if kafka.Refused(e.Err) || kafka.OutsideLog(e.Err) {
-			return fetchFailure(&e)
+		switch {
+		case kafka.Refused(e.Err):
+			w.stopAll(fetchFailure(&e))
+		case kafka.OutsideLog(e.Err):
+			w.stopReaders(e.Partition, fetchFailure(&e))
+		default:
+			w.log.Warn("fetching failed", "topic", e.Topic, "partition", e.Partition, "error", e.Err.Error())
 		}
-		w.log.Warn("fetching failed", "topic", e.Topic, "partition", e.Partition, "error", e.Err.Error())
 	}
-	return nil
+}
+
+// stopReaders stops the groups that read a partition together; those that are behind fetch for themselves.
+func (w *Worker) stopReaders(number int32, err error) {
+	w.mu.Lock()
+	p := w.parts[number]
+	w.mu.Unlock()
+	if p == nil {
+		return
+	}
+	from := p.feed.die()
+	for _, r := range p.runners {
+		if r.position.Load() >= from {
+			w.stop(r.group, fmt.Errorf("group %s: %w", r.group.Fold.Name, err))
+		}
+	}
 }
