@@ -15,6 +15,7 @@ type stored struct {
 	moves    []move
 	unfenced int             // transactions that wrote rows without moving a cursor or changing a parked event or a dead letter
 	clocks   map[int32]int64 // where partitions begin that came by a growth
+	grown    int32           // how many partitions the topic had before it grew; 0: it has not
 }
 
 type cursor struct {
@@ -79,7 +80,10 @@ func (d *Deployment) readTx(ctx context.Context, tx pgx.Tx, s *stored) (err erro
 		s.clocks[number] = clock
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return tx.QueryRow(ctx, "SELECT coalesce(min(partitions_before), 0) FROM "+d.table("barriers")).Scan(&s.grown)
 }
 
 func collect[T any](ctx context.Context, tx pgx.Tx, text string) ([]T, error) {

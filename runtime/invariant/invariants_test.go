@@ -13,6 +13,7 @@ func holds(t *testing.T, s scenario) {
 func TestI1TablesAreTheFoldOfTheLog(t *testing.T) {
 	t.Run("mixed", func(t *testing.T) { holds(t, mixedLoad) })
 	t.Run("recovering", func(t *testing.T) { holds(t, recovering) })
+	t.Run("grown", func(t *testing.T) { holds(t, grown) })
 }
 
 func TestI2CursorsOnlyGrow(t *testing.T) { holds(t, overtaken) }

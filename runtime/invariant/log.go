@@ -84,8 +84,9 @@ func (d *Deployment) readPartition(ctx context.Context, topic *kafka.Topic, numb
 	return nil
 }
 
-// readLog reads the topic of events. clocks are where new partitions begin, after a growth.
-func (d *Deployment) readLog(ctx context.Context, clocks map[int32]int64) (*topicLog, error) {
+// readLog reads the topic of events. clocks are where new partitions begin, after a growth; grown is how many there were
+// before.
+func (d *Deployment) readLog(ctx context.Context, clocks map[int32]int64, grown int32) (*topicLog, error) {
 	l := &topicLog{undecodable: map[event.Position]bool{}}
 	var err error
 	l.topic, err = d.readTopic(ctx, d.Kafka.Topic, func(rec *kgo.Record) error {
@@ -101,7 +102,7 @@ func (d *Deployment) readLog(ctx context.Context, clocks map[int32]int64) (*topi
 		}
 		clocks[rec.Partition] = max(clocks[rec.Partition], moment)
 		if ev != nil && ev.ForkID == fork {
-			l.events = append(l.events, oracle.Record{Position: at, Clock: clocks[rec.Partition], Event: ev})
+			l.events = append(l.events, oracle.Record{Position: at, Clock: clocks[rec.Partition], Event: ev, Grown: grown})
 		}
 		return nil
 	})

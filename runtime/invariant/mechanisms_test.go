@@ -32,6 +32,7 @@ var needs = []struct {
 	{failpoint.ErrorKinds, "outage", outage, []string{"I9"}},
 	{failpoint.Relay, "dead", dead, []string{"I10"}},
 	{failpoint.PositionCheck, "made anew", anew, []string{"I12"}},
+	{failpoint.Barrier, "grown", grown, []string{"I1"}},
 	{failpoint.ReadCommitted, "aborted", aborted, []string{"I1", "I3"}},
 }
 

@@ -336,6 +336,31 @@ func dead(r *rig) []invariant.Violation {
 	return r.check(true)
 }
 
+// grown has a topic that grows: what an entity does from then on is in another partition, whose times are behind, and so is a
+// copy of what it did before. The tables must be those of a topic that has not grown.
+func grown(r *rig) []invariant.Violation {
+	first, second := r.put(0, "p", "before", 1000), r.put(0, "p", "after", 500)
+	moved := []line{first, second}
+	for i := range moved {
+		moved[i].partition = partitions
+	}
+	r.produce(first)
+	r.run(r.config())
+	if _, err := kadm.NewClient(r.client).UpdatePartitions(r.t.Context(), 2*partitions, r.d.Kafka.Topic); err != nil {
+		r.t.Fatal(err)
+	}
+	r.client.PurgeTopicsFromClient(r.d.Kafka.Topic)
+	r.produce(moved...)
+	r.run(r.config())
+	same := newRig(r.t)
+	same.produce(first, first, second)
+	same.run(same.config())
+	if got, want := r.tables(), same.tables(); got != want {
+		r.found("I1", "the tables are\n%swithout the growth they are\n%s", got, want)
+	}
+	return r.check(true)
+}
+
 // anew has a topic that is deleted and made again.
 func anew(r *rig) []invariant.Violation {
 	r.produce(r.put(0, "p", "a", 100))
