@@ -24,7 +24,7 @@ func (p *plant) status(code int, more ...string) (s statusResult) {
 func TestStatus(t *testing.T) {
 	p := newPlant(t, strings.ReplaceAll(rateSpec, "DIVISOR", "event.payload.votes"))
 	causetc(t, "status", p.path(), "--db-url", p.db).want(t, exitUsage, "no tables")
-	p.run().want(t, exitClean)
+	causetc(t, "migrate", p.path(), "--db-url", p.db).want(t, exitClean)
 	p.publish(rated("1", 1000, "x", "n", 8, 2), rated("2", 2000, "y", "n", 8, 2))
 	if s := p.status(exitClean, "--brokers", p.brokers); *s.Groups[0].Partitions[0].Lag != 2 || s.Groups[0].Partitions[0].Position != nil {
 		t.Errorf("before consuming: %+v", s.Groups[0].Partitions[0])
