@@ -68,7 +68,7 @@ func (r *runner) split(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	r.barriers = r.barriers[1:]
+	r.barriers, r.aheadErr = r.barriers[1:], nil // the barrier was the limit of what was read
 	r.w.log.Info("new partitions begin", "event", "partitions_begin", "group", r.group.Fold.Name, "partition", b.Partition,
 		"next", r.cursor.Next, "new", b.Children())
 	r.w.wakeUnborn()
