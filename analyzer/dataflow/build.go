@@ -41,7 +41,7 @@ type builder struct {
 // target is where the value of an expression goes.
 type target struct {
 	loc  Loc
-	at   spec.Span
+	at   *spec.Scalar
 	step Step
 }
 
@@ -55,7 +55,7 @@ func (b *builder) site(s *sites.Site) {
 		o.Loc = Loc{Root: Root{Computed, strconv.Itoa(len(b.graph.origins))}}
 		b.graph.origins = append(b.graph.origins, o)
 		for _, to := range targets {
-			b.graph.add(Edge{From: o.Loc, To: to.loc, Read: s.Expr.Span(n), At: to.at, Step: to.step})
+			b.graph.add(Edge{From: o.Loc, To: to.loc, At: to.at, Step: to.step})
 		}
 	})
 }
@@ -115,7 +115,7 @@ func (r *reader) reference(ref sites.Ref, whole bool) {
 		return
 	}
 	for _, to := range r.targets {
-		r.b.graph.add(Edge{From: from, To: to.loc, Copy: whole, Read: r.s.Expr.Span(ref.Node), At: to.at, Step: to.step})
+		r.b.graph.add(Edge{From: from, To: to.loc, Copy: whole, At: to.at, Step: to.step})
 	}
 }
 

@@ -98,7 +98,7 @@ func Flow(hops []Hop) []spec.Related {
 		if h.Edge.Step == StepHidden {
 			continue
 		}
-		flow = append(flow, spec.Related{Span: h.Edge.At, Message: h.Edge.tell(h.To)})
+		flow = append(flow, spec.Related{Span: h.Edge.At.Span(), Message: h.Edge.tell(h.To)})
 	}
 	return flow
 }

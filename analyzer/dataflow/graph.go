@@ -57,9 +57,8 @@ type Loc struct {
 type Edge struct {
 	From, To Loc
 	Copy     bool
-	Read     spec.Span // the expression that reads From; where nothing is written for it, that of At
-	At       spec.Span // what receives the value: the path, the payload field, the column, the key
 	Step     Step
+	At       *spec.Scalar // what receives the value: the path, the payload field, the column, the key; nil where hidden
 }
 
 // Step says how an edge is told to people.
@@ -85,18 +84,19 @@ const (
 	StepEnvelope              // the platform carries the input of a commit envelope's start action into its events
 )
 
-// Graph holds the edges of a program, ordered as the program is. It must not be changed.
+// Graph holds the edges of a program, ordered as the program is. It must not be shared between goroutines, since it sorts
+// the edges of a root when they are first asked for.
 type Graph struct {
 	out     map[Root]*exits
 	edges   int
 	origins []*Origin
 }
 
-// exits are the edges that leave a root, by the first segment of the path that they read.
+// exits are the edges that leave a root.
 type exits struct {
-	bySegment map[string][]*Edge
-	whole     []*Edge // read all of the root, or an unknown part
 	all       []*Edge
+	bySegment map[string][]*Edge // by the first segment of the path that they read; nil until asked for
+	whole     []*Edge            // read all of the root, or an unknown part
 }
 
 // Edges returns how many edges the graph has.
@@ -105,17 +105,27 @@ func (g *Graph) Edges() int { return g.edges }
 func (g *Graph) add(e Edge) {
 	x := g.out[e.From.Root]
 	if x == nil {
-		x = &exits{bySegment: map[string][]*Edge{}}
+		x = &exits{}
 		g.out[e.From.Root] = x
 	}
 	g.edges++
 	x.all = append(x.all, &e)
-	first, _, _ := strings.Cut(e.From.Path, ".")
-	if first == "" || first == "*" {
-		x.whole = append(x.whole, &e)
+}
+
+// sort puts the edges under the segments that they read.
+func (x *exits) sort() {
+	if x.bySegment != nil {
 		return
 	}
-	x.bySegment[first] = append(x.bySegment[first], &e)
+	x.bySegment = map[string][]*Edge{}
+	for _, e := range x.all {
+		first, _, _ := strings.Cut(e.From.Path, ".")
+		if first == "" || first == "*" {
+			x.whole = append(x.whole, e)
+		} else {
+			x.bySegment[first] = append(x.bySegment[first], e)
+		}
+	}
 }
 
 // Exits calls visit for every edge that a value at loc takes, with the place where it then is.
@@ -136,6 +146,7 @@ func (g *Graph) Exits(loc Loc, visit func(*Edge, Loc)) {
 		take(x.all)
 		return
 	}
+	x.sort()
 	take(x.whole)
 	take(x.bySegment[first])
 }

@@ -30,7 +30,7 @@ func (b *builder) emitted(a *spec.Action, op *spec.Op) {
 	if e := b.table.Events[symbols.Text(op.EventType)]; e != nil && e.EntityExpr == nil {
 		b.graph.add(Edge{
 			From: Loc{Root: Root{ActionID, symbols.Text(a.Name)}}, To: Loc{Root: Root{EventID, symbols.Text(e.Name)}},
-			Copy: true, At: op.EventType.Span(), Step: StepEntityID,
+			Copy: true, At: op.EventType, Step: StepEntityID,
 		})
 	}
 }
@@ -44,7 +44,7 @@ func (b *builder) loop(a *spec.Action, state *spec.State, op *spec.Op, done map[
 	for _, n := range names {
 		if op.From != nil && op.FromExpr == nil {
 			if from, ok := entity(state, op.From.Value); ok {
-				b.graph.add(Edge{From: from, To: listOf(a, n), Copy: true, Read: op.From.Span(), At: op.From.Span(), Step: StepBind})
+				b.graph.add(Edge{From: from, To: listOf(a, n), Copy: true, At: op.From, Step: StepBind})
 			}
 		}
 		if done[n] {
@@ -70,7 +70,7 @@ func (b *builder) rearrange(a *spec.Action, state *spec.State, op *spec.Op, kind
 	items := Loc{from.Root, sites.JoinPath(from.Path, "*")}
 	move := func(from, to Loc, at *spec.Scalar) {
 		if from != to {
-			b.graph.add(Edge{From: from, To: to, Copy: true, Read: source.Span(), At: at.Span(), Step: bindStep(to)})
+			b.graph.add(Edge{From: from, To: to, Copy: true, At: at, Step: bindStep(to)})
 		}
 	}
 	move(items, local(a, "it"), source)
@@ -100,7 +100,7 @@ func (b *builder) lookup(a *spec.Action, state *spec.State, op *spec.Op) {
 	}
 	b.graph.add(Edge{
 		From: Loc{Root: Root{Entity, other.Name.Value}}, To: to, Copy: true,
-		Read: op.Stream.Span(), At: op.Into.Span(), Step: bindStep(to),
+		At: op.Into, Step: bindStep(to),
 	})
 }
 
@@ -120,7 +120,7 @@ func (b *builder) envelope(e *spec.Envelope) {
 			if sites.HasField(start.Input, field) {
 				b.graph.add(Edge{
 					From: Loc{Root{Input, start.Name.Value}, field}, To: Loc{Root{Payload, event.Name.Value}, field},
-					Copy: true, At: name.Span(), Step: StepEnvelope,
+					Copy: true, At: name, Step: StepEnvelope,
 				})
 			}
 		}
@@ -134,7 +134,7 @@ func (b *builder) decision(d *spec.Decision) {
 	in, out := Root{DecisionInput, name}, Root{DecisionOutput, name}
 	for _, f := range d.Output {
 		if f.Name != nil {
-			b.graph.add(Edge{From: Loc{Root: in}, To: Loc{out, f.Name.Value}, At: f.Name.Span(), Step: StepDecided})
+			b.graph.add(Edge{From: Loc{Root: in}, To: Loc{out, f.Name.Value}, At: f.Name, Step: StepDecided})
 		}
 	}
 	if d.Emits == nil {
@@ -142,7 +142,7 @@ func (b *builder) decision(d *spec.Decision) {
 	}
 	event := Loc{Root: Root{Payload, d.Emits.Value}}
 	for _, from := range []Root{in, out} {
-		b.graph.add(Edge{From: Loc{Root: from}, To: event, Copy: true, At: d.Emits.Span(), Step: StepDecided})
+		b.graph.add(Edge{From: Loc{Root: from}, To: event, Copy: true, At: d.Emits, Step: StepDecided})
 	}
 }
 
@@ -150,11 +150,11 @@ func (b *builder) decision(d *spec.Decision) {
 func (b *builder) projection(p *spec.Projection) {
 	name := symbols.Text(p.Name)
 	for _, e := range p.SourceEvents {
-		b.graph.add(Edge{From: Loc{Root: Root{Payload, e.Value}}, To: Loc{Root: Root{Source, name}}, Copy: true, At: e.Span(), Step: StepHidden})
-		b.graph.add(Edge{From: Loc{Root: Root{EventID, e.Value}}, To: Loc{Root: Root{SourceEntity, name}}, Copy: true, At: e.Span(), Step: StepHidden})
+		b.graph.add(Edge{From: Loc{Root: Root{Payload, e.Value}}, To: Loc{Root: Root{Source, name}}, Copy: true, At: e, Step: StepHidden})
+		b.graph.add(Edge{From: Loc{Root: Root{EventID, e.Value}}, To: Loc{Root: Root{SourceEntity, name}}, Copy: true, At: e, Step: StepHidden})
 	}
 	for _, k := range p.PrimaryKey {
-		b.graph.add(Edge{From: Loc{Root{Column, name}, k.Value}, To: Loc{Root{Key, name}, k.Value}, Copy: true, At: k.Span(), Step: StepKey})
+		b.graph.add(Edge{From: Loc{Root{Column, name}, k.Value}, To: Loc{Root{Key, name}, k.Value}, Copy: true, At: k, Step: StepKey})
 	}
 }
 
@@ -162,16 +162,16 @@ func (b *builder) projection(p *spec.Projection) {
 func (b *builder) query(q *spec.Query) {
 	name := symbols.Text(q.Name)
 	seen := map[Loc]bool{}
-	b.table.EachColumn(q, func(c symbols.ColumnUse) {
+	for _, c := range b.table.ColumnUses(q) {
 		if c.Table == nil {
-			return
+			continue
 		}
 		for _, p := range c.Table.Projections {
 			from := Loc{Root{Column, symbols.Text(p.Name)}, c.Column}
 			if !seen[from] {
 				seen[from] = true
-				b.graph.add(Edge{From: from, To: Loc{Root{Query, name}, c.Column}, Copy: true, At: c.At.Span(), Step: StepQuery})
+				b.graph.add(Edge{From: from, To: Loc{Root{Query, name}, c.Column}, Copy: true, At: c.At, Step: StepQuery})
 			}
 		}
-	})
+	}
 }

@@ -8,9 +8,9 @@ import (
 
 // targets returns where the value of an expression goes.
 func (b *builder) targets(s *sites.Site) []target {
-	at := s.Expr.Src.Span()
+	at := s.Expr.Src
 	if s.Key != nil {
-		at = s.Key.Span()
+		at = s.Key
 	}
 	one := func(kind RootKind, owner, path string, step Step) []target {
 		return []target{{Loc{Root{kind, owner}, path}, at, step}}
@@ -101,9 +101,9 @@ func (b *builder) written(s *sites.Site, below string) []target {
 	if name == nil || !ok {
 		return nil
 	}
-	at := name.Span()
+	at := name
 	if s.Key != nil {
-		at = s.Key.Span()
+		at = s.Key
 	}
 	return []target{{Loc{to.Root, sites.JoinPath(to.Path, below)}, at, StepSet}}
 }
@@ -113,7 +113,7 @@ func (b *builder) bound(s *sites.Site) []target {
 	var list []target
 	for _, name := range []*spec.Scalar{s.Op.Into, s.Op.As} {
 		if to, ok := destination(s.Action, s.State, name); ok {
-			list = append(list, target{to, name.Span(), bindStep(to)})
+			list = append(list, target{to, name, bindStep(to)})
 		}
 	}
 	return list
@@ -132,7 +132,7 @@ func (b *builder) elements(s *sites.Site) []target {
 	if s.Action == nil {
 		return nil
 	}
-	at := s.Expr.Src.Span()
+	at := s.Expr.Src
 	list := []target{{listOf(s.Action, "item"), at, StepBind}}
 	if n := symbols.Text(s.Op.As); n != "" {
 		list = append(list, target{listOf(s.Action, n), at, StepBind})

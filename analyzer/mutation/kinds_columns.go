@@ -84,11 +84,11 @@ func changeQueryInput(p *program, out func(Mutant)) {
 // queryColumn is the declaration of a column that a query names.
 func (p *program) queryColumn(q *spec.Query, name *spec.Scalar) *spec.Column {
 	var found *spec.Column
-	p.table.EachColumn(q, func(u symbols.ColumnUse) {
+	for _, u := range p.table.ColumnUses(q) {
 		if u.At == name {
 			found = p.column(u.Table, u.Column)
 		}
-	})
+	}
 	return found
 }
 

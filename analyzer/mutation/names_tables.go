@@ -93,9 +93,9 @@ func (n *namer) query(q *spec.Query) {
 			joined[pair.Left], joined[pair.Right] = true, true
 		}
 	}
-	n.p.table.EachColumn(q, func(u symbols.ColumnUse) {
+	for _, u := range n.p.table.ColumnUses(q) {
 		if u.Table == nil {
-			return
+			continue
 		}
 		kind := "column of a query"
 		if joined[u.At] {
@@ -106,5 +106,5 @@ func (n *namer) query(q *spec.Query) {
 			n.useAt("table of a column", prefix, u.At.Sub(0, len(prefix)))
 		}
 		n.useAt(kind, u.Column, u.At.Sub(len(u.At.Value)-len(u.Column), len(u.At.Value)), u.Table.Name)
-	})
+	}
 }

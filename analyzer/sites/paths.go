@@ -18,7 +18,7 @@ func (p *Path) Lone() bool { return p.Ref.Node == spec.Node(p.Root) }
 // Paths lists every path of every expression, whole: event.payload.seat once. The names of functions and the first
 // argument of a lookup, which are names of other kinds, are left out.
 func Paths(list []Site, t *symbols.Table) []Path {
-	w := pathWalker{table: t}
+	w := pathWalker{table: t, paths: make([]Path, 0, len(list))}
 	for i := range list {
 		w.site = &list[i]
 		w.walk(w.site.Expr.Root)

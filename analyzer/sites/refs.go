@@ -55,38 +55,56 @@ type segment struct {
 	at   spec.Range
 }
 
-// splitNode takes a path expression apart: its root (an *Ident or a *Call) and the steps after it. ok is false for
+// split takes a path expression apart: its root (an *Ident or a *Call) and the steps after it. The root is nil for
 // expressions that are no path.
-func splitNode(n spec.Node) (root spec.Node, steps []segment, ok bool) {
-	switch n := n.(type) {
-	case *spec.Ident, *spec.Call:
-		return n, nil, true
-	case *spec.Member:
-		root, steps, ok = splitNode(n.X)
-		return root, append(steps, segment{n.Name, n.NameAt}), ok
-	case *spec.Index:
-		root, steps, ok = splitNode(n.X)
-		name := "*"
-		if lit, isLit := n.I.(*spec.Lit); isLit && lit.Kind == spec.LitString {
-			name = lit.Text
-		}
-		return root, append(steps, segment{name, n.I.Range()}), ok
+func split(n spec.Node) (root spec.Node, steps []segment) {
+	root, count := rootOf(n)
+	if root == nil || count == 0 {
+		return root, nil
 	}
-	return nil, nil, false
+	steps = make([]segment, count)
+	for i := count - 1; i >= 0; i-- {
+		switch p := n.(type) {
+		case *spec.Member:
+			n, steps[i] = p.X, segment{p.Name, p.NameAt}
+		case *spec.Index:
+			n, steps[i] = p.X, segment{"*", p.I.Range()}
+			if lit, isLit := p.I.(*spec.Lit); isLit && lit.Kind == spec.LitString {
+				steps[i].name = lit.Text
+			}
+		}
+	}
+	return root, steps
+}
+
+// rootOf returns what a path begins with and how many steps come after it; nil for expressions that are no path.
+func rootOf(n spec.Node) (root spec.Node, steps int) {
+	for ; ; steps++ {
+		switch p := n.(type) {
+		case *spec.Ident, *spec.Call:
+			return n, steps
+		case *spec.Member:
+			n = p.X
+		case *spec.Index:
+			n = p.X
+		default:
+			return nil, 0
+		}
+	}
 }
 
 // PathRoot returns the name that a path begins with, and whether the expression is a path that begins with a name.
 func PathRoot(n spec.Node) (*spec.Ident, bool) {
-	root, _, ok := splitNode(n)
+	root, _ := rootOf(n)
 	id, isName := root.(*spec.Ident)
-	return id, ok && isName
+	return id, isName
 }
 
 // Resolve says what a path expression reads in its scope. It returns false for expressions that are no path, such as
 // sums and calls; a path that reads nothing known is of kind RefNone.
 func (s *Scope) Resolve(t *symbols.Table, n spec.Node) (Ref, bool) {
-	root, steps, ok := splitNode(n)
-	if !ok {
+	root, steps := split(n)
+	if root == nil {
 		return Ref{}, false
 	}
 	if call, isCall := root.(*spec.Call); isCall {

@@ -41,8 +41,11 @@ func Sources(q *spec.Query) []*spec.Scalar {
 	return list
 }
 
-// EachColumn calls visit for every column that a query names, aliases of its own aggregates excepted.
-func (t *Table) EachColumn(q *spec.Query, visit func(ColumnUse)) {
+// ColumnUses returns the columns that a query names, aliases of its own aggregates excepted.
+func (t *Table) ColumnUses(q *spec.Query) []ColumnUse { return t.queryColumns[q] }
+
+func (t *Table) collectColumns(q *spec.Query) []ColumnUse {
+	var list []ColumnUse
 	var all []source
 	for _, s := range Sources(q) {
 		all = append(all, source{s.Value, t.Table(s.Value)})
@@ -53,7 +56,7 @@ func (t *Table) EachColumn(q *spec.Query, visit func(ColumnUse)) {
 	}
 	use := func(s *spec.Scalar, among []source) {
 		if s != nil && s.Value != "" {
-			visit(t.columnUse(s, among))
+			list = append(list, t.columnUse(s, among))
 		}
 	}
 	orAlias := func(s *spec.Scalar) {
@@ -84,6 +87,7 @@ func (t *Table) EachColumn(q *spec.Query, visit func(ColumnUse)) {
 	for _, j := range q.Joins {
 		t.eachJoinColumn(j, all, use)
 	}
+	return list
 }
 
 // eachJoinColumn visits the columns of a join: fields are of the joined table, pairs of any.
@@ -114,7 +118,7 @@ func (t *Table) columnUse(s *spec.Scalar, among []source) ColumnUse {
 		switch {
 		case src.info == nil:
 			u.Known = false
-		case src.info.Columns[u.Column] && u.Table == nil:
+		case src.info.Has(u.Column) && u.Table == nil:
 			u.Table = src.info
 		}
 	}

@@ -70,10 +70,11 @@ type Table struct {
 	Tables     map[string]*TableInfo
 	Duplicates []Duplicate
 
-	emits    map[string][]Emit
-	platform map[string][]*spec.Envelope
-	decided  map[string][]*spec.Decision
-	related  map[string]bool
+	queryColumns map[*spec.Query][]ColumnUse
+	emits        map[string][]Emit
+	platform     map[string][]*spec.Envelope
+	decided      map[string][]*spec.Decision
+	related      map[string]bool
 }
 
 // New collects the names of a program.
@@ -93,6 +94,10 @@ func New(p *spec.Program) *Table {
 	t.Decisions = collect(t, Decision, p.Decisions, func(d *spec.Decision) *spec.Scalar { return d.Name })
 	t.Memories = collect(t, Memory, p.Memories, func(m *spec.Memory) *spec.Scalar { return m.Name })
 	t.collectTables(p)
+	t.queryColumns = make(map[*spec.Query][]ColumnUse, len(p.Queries))
+	for _, q := range p.Queries {
+		t.queryColumns[q] = t.collectColumns(q)
+	}
 	t.collectEmits(p)
 	return t
 }

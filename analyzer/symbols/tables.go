@@ -1,13 +1,30 @@
 package symbols
 
-import "github.com/causetc/causetc/spec"
+import (
+	"slices"
+
+	"github.com/causetc/causetc/spec"
+)
 
 // TableInfo is one read table: the projections that write it, in the order of the program, and its columns.
 type TableInfo struct {
 	Name        string
 	Projections []*spec.Projection
-	Columns     map[string]bool
+	Columns     map[string]ColumnIs
 }
+
+// ColumnIs says how the projections of a table name a column.
+type ColumnIs uint8
+
+// What a column can be.
+const (
+	Named    ColumnIs = 1 << iota // in the primary key
+	Declared                      // in fields
+	Written                       // by derive, set, aggregates, a bucket or soft_delete
+)
+
+// Has reports whether a table has a column: one that a projection names in its key, declares or writes.
+func (t *TableInfo) Has(column string) bool { return t.Columns[column] != 0 }
 
 func (t *Table) collectTables(p *spec.Program) {
 	t.Tables = map[string]*TableInfo{}
@@ -18,11 +35,16 @@ func (t *Table) collectTables(p *spec.Program) {
 		}
 		info := t.Tables[name]
 		if info == nil {
-			info = &TableInfo{Name: name, Columns: map[string]bool{}}
+			info = &TableInfo{Name: name, Columns: map[string]ColumnIs{}}
 			t.Tables[name] = info
 		}
 		info.Projections = append(info.Projections, projection)
 		addColumns(info.Columns, projection)
+	}
+	for _, projection := range p.Projections {
+		if t := t.Tables[TableName(projection)]; t != nil && t.Has("deleted_at") && softDeletes(projection) {
+			t.Columns["deleted_at"] |= Written
+		}
 	}
 }
 
@@ -34,29 +56,22 @@ func TableName(p *spec.Projection) string {
 	return Text(p.Name)
 }
 
-func addColumns(columns map[string]bool, p *spec.Projection) {
+func addColumns(columns map[string]ColumnIs, p *spec.Projection) {
 	for _, c := range p.Fields {
-		columns[Text(c.Name)] = true
-	}
-	for _, d := range p.Derive {
-		columns[Text(d.Key)] = true
+		columns[Text(c.Name)] |= Declared
 	}
 	for _, k := range p.PrimaryKey {
-		columns[Text(k)] = true
+		columns[Text(k)] |= Named
 	}
-	for _, m := range p.Mutations {
-		for _, s := range m.Set {
-			columns[Text(s.Key)] = true
-		}
-	}
-	for _, a := range p.Aggregates {
-		for _, c := range a.Columns {
-			columns[Text(c.Column)] = true
-		}
-	}
+	EachWritten(p, func(column *spec.Scalar) { columns[column.Value] |= Written })
 	if column := BucketColumn(p); column != "" {
-		columns[column] = true
+		columns[column] |= Written
 	}
+}
+
+// softDeletes reports whether some event of a projection marks rows as deleted.
+func softDeletes(p *spec.Projection) bool {
+	return slices.ContainsFunc(p.Mutations, func(m *spec.Mutation) bool { return Text(m.Op) == "soft_delete" })
 }
 
 // BucketColumn returns the column that a projection's time bucket fills, or nothing where it has no bucket.

@@ -23,7 +23,6 @@ type Uses struct {
 	Bound    map[Bound]bool
 	Consumed map[string]bool // events
 	Tables   map[*symbols.TableInfo]bool
-	Columns  map[Column]bool // columns that something writes
 	Named    map[Definition]bool
 	// Missing are names that are used and not defined, by what they are names of: a kind, Inputs or Names.
 	Missing map[string][]string
@@ -49,12 +48,6 @@ func Columns(t *symbols.TableInfo) string {
 
 func (u *Uses) missing(of, name string) { u.Missing[of] = append(u.Missing[of], name) }
 
-// Column is a column of a table.
-type Column struct {
-	Table *symbols.TableInfo
-	Name  string
-}
-
 // Definition is a named thing.
 type Definition struct {
 	Kind symbols.Kind
@@ -65,7 +58,7 @@ type Definition struct {
 func Collect(p *spec.Program, t *symbols.Table, paths []sites.Path) *Uses {
 	u := &Uses{
 		Fields: map[*spec.Field]bool{}, Whole: map[*spec.Action]bool{}, Bound: map[Bound]bool{},
-		Consumed: map[string]bool{}, Tables: map[*symbols.TableInfo]bool{}, Columns: map[Column]bool{},
+		Consumed: map[string]bool{}, Tables: map[*symbols.TableInfo]bool{},
 		Named: map[Definition]bool{}, Missing: map[string][]string{}, table: t,
 	}
 	for i := range paths {
@@ -238,12 +231,6 @@ func (u *Uses) tables(p *spec.Program, t *symbols.Table) {
 			}
 		}
 	}
-	declared := map[Column]bool{}
-	for _, pr := range p.Projections {
-		for _, c := range pr.Fields {
-			declared[Column{t.Tables[symbols.TableName(pr)], symbols.Text(c.Name)}] = true
-		}
-	}
 	for _, pr := range p.Projections {
 		table := t.Tables[symbols.TableName(pr)]
 		if pr.Dedup != nil && !pr.Dedup.Auto && !pr.Dedup.Off {
@@ -251,19 +238,9 @@ func (u *Uses) tables(p *spec.Program, t *symbols.Table) {
 			u.name(symbols.Projection, pr.Dedup.Src)
 		}
 		symbols.EachWritten(pr, func(column *spec.Scalar) {
-			c := Column{table, column.Value}
-			u.Columns[c] = true
-			if !declared[c] {
+			if table != nil && table.Columns[column.Value]&symbols.Declared == 0 {
 				u.missing(Columns(table), column.Value)
 			}
 		})
-		for _, m := range pr.Mutations {
-			if symbols.Text(m.Op) == "soft_delete" {
-				u.Columns[Column{table, "deleted_at"}] = true
-			}
-		}
-		if b := symbols.BucketColumn(pr); b != "" {
-			u.Columns[Column{table, b}] = true
-		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"runtime/pprof"
 	"slices"
 	"strings"
@@ -23,6 +24,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/causetc/causetc/analyzer"
+	"github.com/causetc/causetc/codegen"
 	"github.com/causetc/causetc/parser"
 	"github.com/causetc/causetc/spec"
 )
@@ -125,8 +127,9 @@ func measure(task, dir string) (usage, error) {
 	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peakMemory(cmd.ProcessState)}, nil
 }
 
-// lint judges a program, which must have no errors and no warnings: else something else is measured.
+// lint judges a program as the command does: by the rules, and by compiling it. It must have no errors and no warnings: else something else is measured.
 func lint(dir string) error {
+	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as the command does
 	loaded, err := parser.Load(context.Background(), parser.Options{Args: []string{dir}})
 	if err != nil {
 		return err
@@ -140,6 +143,9 @@ func lint(dir string) error {
 			f := loaded.Program.Set.File(d.Span.Start)
 			return fmt.Errorf("the generated program has a finding: %s:%d: %s [%s]", f.Path, f.Position(d.Span.Start).Line, d.Message, d.Rule)
 		}
+	}
+	if _, problems := codegen.Compile(loaded.Program, codegen.Options{}); len(problems) > 0 {
+		return fmt.Errorf("the generated program does not compile: %s", problems[0].Message)
 	}
 	return nil
 }

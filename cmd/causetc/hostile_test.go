@@ -61,7 +61,8 @@ func checkRefused(t *testing.T, path string) {
 	causetc(t, "run", path, "--embedded", "--until-end").want(t, exitFindings, "error: ", "nothing was compiled")
 }
 
-// TestNothing gives files that hold nothing: lint hints at that, build and run have nothing to do and say so.
+// TestNothing gives files that hold nothing: lint hints at that, build compiles it to a program without tables, and run says
+// that it has nothing to do.
 func TestNothing(t *testing.T) {
 	for name, text := range map[string]string{
 		"empty": "", "a comment": "# nothing\n", "a byte order mark": "\ufeff", "a document mark": "---\n", "blank lines": "\r\n \n\n",
@@ -73,8 +74,8 @@ func TestNothing(t *testing.T) {
 			r := causetc(t, "lint", path)
 			r.want(t, exitClean, shownPath(t, path)+":1:1: hint: ", "[CS113]")
 			causetc(t, "lint", "--fail-on", "hint", path).want(t, exitFindings)
-			causetc(t, "build", path, "-o", filepath.Join(dir, "out")).want(t, exitUsage, path, "nothing to compile")
-			causetc(t, "run", path, "--embedded").want(t, exitUsage, path, "nothing to compile")
+			causetc(t, "build", path, "-o", filepath.Join(dir, "out")).want(t, exitClean)
+			causetc(t, "run", path, "--embedded").want(t, exitUsage, path, "nothing to run")
 		})
 	}
 }

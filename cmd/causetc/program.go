@@ -77,16 +77,7 @@ func compileSpec(c *cli.Context, path string, target analysis.Target) (*ir.Progr
 	if p == nil {
 		return nil, refuse(c.App.ErrWriter, loaded.Program, found)
 	}
-	if isEmpty(loaded.Program) {
-		return nil, usagef("%s: there is nothing to compile", path)
-	}
 	return p, nil
-}
-
-// isEmpty reports whether a program says nothing that lint or a build could be about, such as that of an empty file.
-func isEmpty(p *spec.Program) bool {
-	return p.Manifest == nil && len(p.States) == 0 && len(p.Events) == 0 && len(p.Actions) == 0 && len(p.Projections) == 0 &&
-		len(p.Queries) == 0 && len(p.Resources) == 0 && len(p.Relationships) == 0 && len(p.Listeners) == 0
 }
 
 // judge lints a program and, if that finds no error, compiles it, so that what lints clean also compiles. The program is

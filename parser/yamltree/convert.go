@@ -12,6 +12,7 @@ import (
 // converter turns the nodes of yaml.v3 into ours.
 type converter struct {
 	file    *spec.File
+	source  string     // the text, for the values of scalars to share
 	shown   *spec.File // the text as yaml.v3 has read it
 	hidden  []int      // where question marks were hidden from it
 	tags    []token    // tags that are none of YAML's own
@@ -176,6 +177,11 @@ func (c *converter) secondMerge(first, second int) {
 
 // key converts a key; nil if it is no word.
 func (c *converter) key(y *yaml.Node, indent, depth int) *spec.Scalar {
+	if y.Kind == yaml.ScalarNode && y.Style == 0 && y.Anchor == "" && y.Value != "" {
+		if at := c.pos.offsetOf(y.Line, y.Column); !c.isBad(at) {
+			return c.scalar(y, at, indent) // the rule, for which a node would be a waste
+		}
+	}
 	k := c.node(y, indent, depth)
 	switch k.Kind {
 	case Bad:

@@ -67,7 +67,7 @@ func parseOnce(file *spec.File, text []byte, limits Limits) (*Tree, *Problem) {
 	if s.refused != nil {
 		return t, s.refused
 	}
-	c := &converter{file: file, limits: limits, tree: t, pos: newPositions(text), hidden: s.hide, bad: s.bad, tags: s.tags}
+	c := &converter{file: file, source: string(text), limits: limits, tree: t, pos: newPositions(text), hidden: s.hide, bad: s.bad, tags: s.tags}
 	if len(s.hide) > 0 {
 		text = bytes.Clone(text)
 		for _, at := range s.hide {

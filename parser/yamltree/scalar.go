@@ -17,11 +17,23 @@ func (c *converter) scalar(y *yaml.Node, start, indent int) *spec.Scalar {
 	}
 	s := &c.scalars[0]
 	c.scalars = c.scalars[1:]
-	*s = spec.Scalar{File: c.file, Start: start, Indent: int32(indent), Style: style(y.Style), Tag: tag(y), Value: y.Value}
+	*s = spec.Scalar{File: c.file, Start: start, Indent: int32(indent), Style: style(y.Style), Tag: tag(y), Value: c.value(y, start)}
 	if len(c.hidden) > 0 && strings.IndexByte(y.Value, placeholder) >= 0 {
 		c.reveal(s)
 	}
 	return s
+}
+
+// value returns the text of a scalar: where the source has it literally, as a part of that, so that yaml.v3's own copy
+// need not be kept.
+func (c *converter) value(y *yaml.Node, start int) string {
+	if y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
+		start++
+	}
+	if end := start + len(y.Value); end <= len(c.source) && c.source[start:end] == y.Value {
+		return c.source[start:end]
+	}
+	return y.Value
 }
 
 // reveal puts the question marks back that yaml.v3 was not shown.

@@ -32,7 +32,11 @@ type traces struct {
 }
 
 func trace(p *analysis.Pass, kind dataflow.OriginKind) *traces {
-	t := &traces{sinks: findSinks(p), origins: p.Flow.Origins(kind)}
+	t := &traces{origins: p.Flow.Origins(kind)}
+	if len(t.origins) == 0 {
+		return t
+	}
+	t.sinks = findSinks(p)
 	starts := make([]dataflow.Loc, len(t.origins))
 	for i, o := range t.origins {
 		starts[i] = o.Loc

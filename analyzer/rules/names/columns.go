@@ -2,6 +2,7 @@ package names
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
@@ -23,7 +24,7 @@ func runColumns(p *analysis.Pass) error {
 // checkProjectionColumns looks up the columns that a projection names without writing them.
 func checkProjectionColumns(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
 	check := func(c *spec.Scalar, who string) {
-		if c == nil || c.Value == "" || t.Columns[c.Value] {
+		if c == nil || c.Value == "" || t.Has(c.Value) {
 			return
 		}
 		what := fmt.Sprintf("%s of projection %s names column %s, which table %s does not have", who, symbols.Text(pr.Name), quote(c.Value), t.Name)
@@ -46,21 +47,10 @@ func checkProjectionColumns(p *analysis.Pass, pr *spec.Projection, t *symbols.Ta
 }
 
 func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
-	var columns, tables []string
-	unknown := false // a table that has a rule of its own
-	for _, s := range symbols.Sources(q) {
-		tables = append(tables, s.Value)
-		t := p.Symbols.Table(s.Value)
-		if t == nil {
-			unknown = true
-			continue
-		}
-		columns = append(columns, symbols.Names(t.Columns)...)
-	}
 	seen := map[string]bool{}
-	p.Symbols.EachColumn(q, func(u symbols.ColumnUse) {
+	for _, u := range p.Symbols.ColumnUses(q) {
 		if u.Table != nil || seen[u.At.Value] {
-			return
+			continue
 		}
 		at := u.At.Span()
 		column := u.At.Sub(len(u.At.Value)-len(u.Column), len(u.At.Value))
@@ -68,13 +58,37 @@ func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 		case u.Known:
 			seen[u.At.Value] = true
 			what := fmt.Sprintf("query %s reads column %s, which %s", symbols.Text(q.Name), quote(u.Column), lacks(u))
-			unknownColumn(p, column, what, u.Column, columns, "add it to the projection, or correct the name")
-		case u.Prefix != "" && !u.Prefixed && !unknown:
+			unknownColumn(p, column, what, u.Column, columnsOf(p, q), "add it to the projection, or correct the name")
+		case u.Prefix != "" && !u.Prefixed && readsKnown(p, q):
 			seen[u.At.Value] = true
-			hint, _ := suggest(p, u.Prefix, tables, at, "join it, or correct the name")
+			hint, _ := suggest(p, u.Prefix, sourceNames(q), at, "join it, or correct the name")
 			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix), hint)
 		}
-	})
+	}
+}
+
+// readsKnown reports whether all tables that a query reads are known; others have a rule of their own.
+func readsKnown(p *analysis.Pass, q *spec.Query) bool {
+	return !slices.ContainsFunc(symbols.Sources(q), func(s *spec.Scalar) bool { return p.Symbols.Table(s.Value) == nil })
+}
+
+func sourceNames(q *spec.Query) []string {
+	var names []string
+	for _, s := range symbols.Sources(q) {
+		names = append(names, s.Value)
+	}
+	return names
+}
+
+// columnsOf returns the columns of the tables that a query reads.
+func columnsOf(p *analysis.Pass, q *spec.Query) []string {
+	var columns []string
+	for _, name := range sourceNames(q) {
+		if t := p.Symbols.Table(name); t != nil {
+			columns = append(columns, symbols.Names(t.Columns)...)
+		}
+	}
+	return columns
 }
 
 func unknownColumn(p *analysis.Pass, at spec.Span, what, column string, columns []string, otherwise string) {
@@ -97,53 +111,35 @@ func lacks(u symbols.ColumnUse) string {
 func runUndeclaredColumns(p *analysis.Pass) error {
 	for _, name := range symbols.Names(p.Symbols.Tables) {
 		t := p.Symbols.Tables[name]
-		declared := map[string]bool{}
-		var names []string
 		for _, pr := range t.Projections {
-			for _, c := range pr.Fields {
-				declared[symbols.Text(c.Name)] = true
-				names = append(names, symbols.Text(c.Name))
-			}
-		}
-		written := map[string]bool{}
-		for _, pr := range t.Projections {
-			symbols.EachWritten(pr, func(c *spec.Scalar) { written[c.Value] = true })
-		}
-		for _, pr := range t.Projections {
-			written[symbols.BucketColumn(pr)] = true
-			for _, k := range pr.PrimaryKey {
-				written[k.Value] = true // a key without a value has a rule of its own
-			}
-		}
-		free := unwritten(names, written)
-		for _, pr := range t.Projections {
-			undeclared(p, pr, declared, free)
+			undeclared(p, pr, t)
 		}
 	}
 	return nil
 }
 
-// unwritten returns the declared columns that nothing writes.
-func unwritten(names []string, written map[string]bool) []string {
+// unwritten returns the declared columns that nothing writes. A key without a value has a rule of its own.
+func unwritten(t *symbols.TableInfo) []string {
 	var free []string
-	for _, n := range names {
-		if !written[n] {
-			free = append(free, n)
+	for _, name := range symbols.Names(t.Columns) {
+		if t.Columns[name] == symbols.Declared {
+			free = append(free, name)
 		}
 	}
 	return free
 }
 
 // undeclared reports the columns of one projection, those that look like a misspelled one each by itself.
-func undeclared(p *analysis.Pass, pr *spec.Projection, declared map[string]bool, free []string) {
+func undeclared(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
 	var first *spec.Scalar
 	var rest []*spec.Scalar
 	seen := map[string]bool{}
 	symbols.EachWritten(pr, func(c *spec.Scalar) {
-		if declared[c.Value] || seen[c.Value] || c.Value == "shard_id" {
+		if t.Columns[c.Value]&symbols.Declared != 0 || seen[c.Value] || c.Value == "shard_id" {
 			return
 		}
 		seen[c.Value] = true
+		free := unwritten(t)
 		if near := p.Nearest(c.Value, free); near != "" {
 			at := c.Span()
 			hint, fixes := suggest(p, c.Value, free, at, "")

@@ -101,7 +101,7 @@ func softDelete(p *analysis.Pass, pr *spec.Projection) {
 		if symbols.Text(m.Op) != "soft_delete" {
 			continue
 		}
-		if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil && t.Columns["deleted_at"] {
+		if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil && t.Has("deleted_at") {
 			continue
 		}
 		p.Reportf(m.Op.Span(), "soft_delete of %s stores its time in a column deleted_at, which %s does not have; add deleted_at: BIGINT to its fields",
@@ -161,7 +161,7 @@ func partitionKey(p *analysis.Pass, pr *spec.Projection) {
 		return
 	}
 	field := pr.Partition.Field
-	if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil && !t.Columns[field.Value] {
+	if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil && !t.Has(field.Value) {
 		return // no column at all, which has a rule of its own
 	}
 	if !isKey(pr, field.Value) {

@@ -29,7 +29,7 @@ func runUnindexed(p *analysis.Pass) error {
 func unindexed(p *analysis.Pass, q *spec.Query, t *symbols.TableInfo, leading map[string]bool) {
 	var first *spec.Scalar
 	for _, c := range q.Where {
-		if !selects(c) || !t.Columns[bare(symbols.Text(c.Column))] {
+		if !selects(c) || !t.Has(bare(symbols.Text(c.Column))) {
 			continue
 		}
 		if leading[bare(symbols.Text(c.Column))] {
@@ -47,7 +47,7 @@ func unindexed(p *analysis.Pass, q *spec.Query, t *symbols.TableInfo, leading ma
 	if len(q.OrderBy) == 0 || q.Limit == nil || symbols.Text(q.OrderBy[0].Column) == "" {
 		return
 	}
-	if o := q.OrderBy[0]; t.Columns[bare(o.Column.Value)] && !leading[bare(o.Column.Value)] {
+	if o := q.OrderBy[0]; t.Has(bare(o.Column.Value)) && !leading[bare(o.Column.Value)] {
 		p.Reportf(o.Column.Span(), "query %s sorts all rows of %s to return the first, since neither its key nor an index begins with %s; add an index: { columns: [%s]%s }",
 			nameOf(q), t.Name, o.Column.Value, bare(o.Column.Value), direction(o))
 	}

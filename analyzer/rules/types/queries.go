@@ -2,6 +2,7 @@ package types
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
@@ -15,30 +16,53 @@ import (
 // queryChecker knows the columns of a query's tables.
 type queryChecker struct {
 	columnChecker
-	q       *spec.Query
-	columns map[*spec.Scalar]types.Column // by the place that names them
-	names   map[*spec.Scalar]string
+	q    *spec.Query
+	uses []symbols.ColumnUse
+	at   map[*spec.Scalar]int // the places of uses, where there are many
 }
+
+// fewUses is up to how many columns a search beats a map.
+const fewUses = 32
 
 func eachQuery(p *analysis.Pass, visit func(*queryChecker)) {
 	for _, q := range p.Program.Queries {
-		c := &queryChecker{columnChecker: columnChecker{p: p}, q: q, columns: map[*spec.Scalar]types.Column{}, names: map[*spec.Scalar]string{}}
-		p.Symbols.EachColumn(q, func(u symbols.ColumnUse) {
-			if col, ok := p.Types.Column(u.Table, u.Column); ok {
-				c.columns[u.At], c.names[u.At] = col, u.Column
+		c := &queryChecker{columnChecker: columnChecker{p: p}, q: q, uses: p.Symbols.ColumnUses(q)}
+		if len(c.uses) > fewUses {
+			c.at = make(map[*spec.Scalar]int, len(c.uses))
+			for i, u := range c.uses {
+				c.at[u.At] = i
 			}
-		})
+		}
 		visit(c)
 	}
+}
+
+func (c *queryChecker) find(at *spec.Scalar) (int, bool) {
+	if c.at != nil {
+		i, ok := c.at[at]
+		return i, ok
+	}
+	i := slices.IndexFunc(c.uses, func(u symbols.ColumnUse) bool { return u.At == at })
+	return i, i >= 0
+}
+
+// column returns the name and the declared type of the column that the query names at a place.
+func (c *queryChecker) column(at *spec.Scalar) (name string, column types.Column, ok bool) {
+	i, ok := c.find(at)
+	if !ok {
+		return "", types.Column{}, false
+	}
+	column, ok = c.p.Types.Column(c.uses[i].Table, c.uses[i].Column)
+	return c.uses[i].Column, column, ok
 }
 
 // runQueryValues reports conditions of queries that compare a column with what it can't hold.
 func runQueryValues(p *analysis.Pass) error {
 	eachQuery(p, func(c *queryChecker) {
 		for _, w := range c.q.Where {
-			if col, ok := c.columns[w.Column]; ok {
+			if name, col, ok := c.column(w.Column); ok {
 				for _, t := range w.Tests {
-					c.test(c.names[w.Column], col.SQL, t)
+					c.test(name, col.SQL, t)
 				}
 			} else {
 				for _, t := range w.Tests {
@@ -190,13 +214,13 @@ func runQueryNumbers(p *analysis.Pass) error {
 	eachQuery(p, func(c *queryChecker) {
 		for _, a := range c.q.Aggregate {
 			f := symbols.Text(a.Func)
-			if col, ok := c.columns[a.Column]; ok && (f == "sum" || f == "avg") && !col.SQL.IsNumber() {
-				p.Reportf(a.Column.Span(), "%s adds numbers, and column %s is %s; use count, or name a column with numbers", f, c.names[a.Column], col.SQL)
+			if name, col, ok := c.column(a.Column); ok && (f == "sum" || f == "avg") && !col.SQL.IsNumber() {
+				p.Reportf(a.Column.Span(), "%s adds numbers, and column %s is %s; use count, or name a column with numbers", f, name, col.SQL)
 			}
 		}
 		for _, z := range c.q.CoalesceZero {
-			if col, ok := c.columns[z]; ok && !col.SQL.IsNumber() {
-				p.Reportf(z.Span(), "coalesce_zero shows null as 0, and column %s is %s; leave it out", c.names[z], col.SQL)
+			if name, col, ok := c.column(z); ok && !col.SQL.IsNumber() {
+				p.Reportf(z.Span(), "coalesce_zero shows null as 0, and column %s is %s; leave it out", name, col.SQL)
 			}
 		}
 	})
@@ -226,18 +250,18 @@ func (c *queryChecker) joined(s *spec.Scalar, own *spec.Scalar) (ir.SQLType, boo
 		return ir.SQLType{}, false
 	}
 	if own != nil && !strings.Contains(s.Value, ".") {
-		if t := c.p.Symbols.Table(own.Value); t != nil && t.Columns[s.Value] {
+		if t := c.p.Symbols.Table(own.Value); t != nil && t.Has(s.Value) {
 			col, ok := c.p.Types.Column(t, s.Value)
 			return col.SQL, ok
 		}
 	}
 	if own == nil && !strings.Contains(s.Value, ".") {
-		if t := c.p.Symbols.Table(symbols.Text(c.q.From)); t != nil && t.Columns[s.Value] {
+		if t := c.p.Symbols.Table(symbols.Text(c.q.From)); t != nil && t.Has(s.Value) {
 			col, ok := c.p.Types.Column(t, s.Value)
 			return col.SQL, ok
 		}
 	}
-	col, ok := c.columns[s]
+	_, col, ok := c.column(s)
 	return col.SQL, ok
 }
 

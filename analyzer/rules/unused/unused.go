@@ -88,19 +88,25 @@ func hasRules(a *spec.Action) bool {
 }
 
 func runColumns(p *analysis.Pass) error {
-	reported := map[uses.Column]bool{}
+	type column struct {
+		table *symbols.TableInfo
+		name  string
+	}
+	reported := map[column]bool{}
 	for _, pr := range p.Program.Projections {
 		table := p.Symbols.Tables[symbols.TableName(pr)]
-		key := map[string]bool{} // where a missing value has a rule of its own
-		for _, k := range pr.PrimaryKey {
-			key[k.Value] = true
+		if table == nil {
+			continue
 		}
 		for _, c := range pr.Fields {
-			column := uses.Column{Table: table, Name: symbols.Text(c.Name)}
-			if c.Name == nil || p.Uses.Columns[column] || reported[column] || c.Name.Value == "shard_id" || key[c.Name.Value] || misspelled(p, uses.Columns(table), c.Name) {
+			// in a key, a missing value has a rule of its own
+			if c.Name == nil || table.Columns[c.Name.Value] != symbols.Declared || c.Name.Value == "shard_id" || misspelled(p, uses.Columns(table), c.Name) {
 				continue
 			}
-			reported[column] = true
+			if reported[column{table, c.Name.Value}] {
+				continue
+			}
+			reported[column{table, c.Name.Value}] = true
 			p.Reportf(c.Name.Span(), "projection %s declares column %s, but no event writes it, so it is always null; add it to derive, or remove it",
 				symbols.Text(pr.Name), c.Name.Value)
 		}
