@@ -60,8 +60,7 @@ func (d *decoder) unknownType(s *spec.Scalar, word string, known []string) {
 	if known[0] == sqlTypes[0].name {
 		near = sqlNames[strings.ToUpper(word)]
 	}
-	translated := near != ""
-	if !translated {
+	if near == "" {
 		near = d.nearest(word, known)
 	}
 	if near == "" {
@@ -70,10 +69,7 @@ func (d *decoder) unknownType(s *spec.Scalar, word string, known []string) {
 	}
 	diag := d.report(ruleType, s.Span(), "unknown type %q; did you mean %q?", shorten(s.Value), near)
 	if i := strings.Index(s.Value, word); i >= 0 {
-		d.write(diag, word, near, known, s.Sub(i, i+len(word)))
-		if translated {
-			diag.Fixes[0].Unsafe = false
-		}
+		d.fix(diag, "write "+near, s.Sub(i, i+len(word)), near)
 	}
 }
 

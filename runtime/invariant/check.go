@@ -15,7 +15,7 @@ func (d *Deployment) Check(ctx context.Context, settled bool) (*Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the database: %w", err)
 	}
-	l, err := d.readLog(ctx, s.clocks, s.grown)
+	l, err := d.readLog(ctx, s.growths)
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}

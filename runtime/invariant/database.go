@@ -13,9 +13,14 @@ type stored struct {
 	cursors  []cursor
 	failures []failure
 	moves    []move
-	unfenced int             // transactions that wrote rows without moving a cursor or changing a parked event or a dead letter
-	clocks   map[int32]int64 // where partitions begin that came by a growth
-	grown    int32           // how many partitions the topic had before it grew; 0: it has not
+	unfenced int // transactions that wrote rows without moving a cursor or changing a parked event or a dead letter
+	growths  []growth
+}
+
+// growth is where a partition begins that the topic has not had from the start: behind what its parent had up to an offset.
+type growth struct {
+	Parent, Partition int32
+	Next, Clock       int64
 }
 
 type cursor struct {
@@ -47,7 +52,7 @@ func (d *Deployment) readDatabase(ctx context.Context) (*stored, error) {
 		return nil, err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	s := &stored{clocks: map[int32]int64{}}
+	s := &stored{}
 	err = pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{IsoLevel: pgx.RepeatableRead}, func(tx pgx.Tx) error { return d.readTx(ctx, tx, s) })
 	return s, err
 }
@@ -69,21 +74,9 @@ func (d *Deployment) readTx(ctx context.Context, tx pgx.Tx, s *stored) (err erro
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, "SELECT partition + n * partitions_before, clock FROM "+d.table("barriers")+
+	s.growths, err = collect[growth](ctx, tx, "SELECT partition, partition + n * partitions_before, next, clock FROM "+d.table("barriers")+
 		", generate_series(1, partitions_after / partitions_before - 1) AS n ORDER BY partitions_before")
-	if err != nil {
-		return err
-	}
-	var number int32
-	var clock int64
-	_, err = pgx.ForEachRow(rows, []any{&number, &clock}, func() error {
-		s.clocks[number] = clock
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return tx.QueryRow(ctx, "SELECT coalesce(min(partitions_before), 0) FROM "+d.table("barriers")).Scan(&s.grown)
+	return err
 }
 
 func collect[T any](ctx context.Context, tx pgx.Tx, text string) ([]T, error) {

@@ -84,10 +84,13 @@ func (d *Deployment) readPartition(ctx context.Context, topic *kafka.Topic, numb
 	return nil
 }
 
-// readLog reads the topic of events. clocks are where new partitions begin, after a growth; grown is how many there were
-// before.
-func (d *Deployment) readLog(ctx context.Context, clocks map[int32]int64, grown int32) (*topicLog, error) {
+// readLog reads the topic of events.
+func (d *Deployment) readLog(ctx context.Context, growths []growth) (*topicLog, error) {
 	l := &topicLog{undecodable: map[event.Position]bool{}}
+	clocks := map[int32]int64{}
+	for _, g := range growths {
+		clocks[g.Partition] = g.Clock
+	}
 	var err error
 	l.topic, err = d.readTopic(ctx, d.Kafka.Topic, func(rec *kgo.Record) error {
 		l.records++
@@ -102,7 +105,7 @@ func (d *Deployment) readLog(ctx context.Context, clocks map[int32]int64, grown 
 		}
 		clocks[rec.Partition] = max(clocks[rec.Partition], moment)
 		if ev != nil && ev.ForkID == fork {
-			l.events = append(l.events, oracle.Record{Position: at, Clock: clocks[rec.Partition], Event: ev, Grown: grown})
+			l.events = append(l.events, oracle.Record{Position: at, Clock: clocks[rec.Partition], Event: ev, Children: children(growths, at)})
 		}
 		return nil
 	})
@@ -115,6 +118,16 @@ func (d *Deployment) readLog(ctx context.Context, clocks map[int32]int64, grown 
 		}
 	}
 	return l, nil
+}
+
+// children are the partitions that begin behind a place.
+func children(growths []growth, at event.Position) (numbers []int32) {
+	for _, g := range growths {
+		if g.Parent == at.Partition && at.Offset < g.Next {
+			numbers = append(numbers, g.Partition)
+		}
+	}
+	return numbers
 }
 
 // readLetters reads the topic of dead letters.

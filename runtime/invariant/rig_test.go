@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -96,18 +97,14 @@ func (r *rig) createTopic(name string, partitions int32) {
 	}
 }
 
-// refusedNote is a note that the database refuses.
-const refusedNote = "refused"
-
-// refuse makes the database refuse the note in tables, until accept.
+// refuse makes the database refuse a note in tables, until accept.
 func (r *rig) refuse(tables ...string) {
 	r.refusing = tables
 	for _, table := range tables {
-		execSQL(r.t, "ALTER TABLE "+sql.Qualified(r.d.Schema, table+"@1")+" ADD CONSTRAINT no_refused_notes CHECK (note <> '"+refusedNote+"')")
+		execSQL(r.t, "ALTER TABLE "+sql.Qualified(r.d.Schema, table+"@1")+" ADD CONSTRAINT no_refused_notes CHECK (note <> '"+invariant.RefusedNote+"')")
 	}
 	r.d.Refused = func(group string, ev *event.Event) bool {
-		note, _ := ev.Payload.Field("note").AsString()
-		return note == refusedNote && slices.Contains(tables, group) && (ev.Type == "PUT" || group == "orders")
+		return slices.Contains(tables, group) && invariant.RefusedIn(group, ev)
 	}
 }
 
@@ -124,43 +121,43 @@ func (r *rig) wake() {
 	execSQL(r.t, "UPDATE "+sql.Qualified(r.d.Schema, "parked")+" SET next_at = now() WHERE NOT waiting")
 }
 
-// line is an event as a producer writes it.
-type line struct {
-	partition                           int32
-	id, kind, acct, pool, item, note, u string
-	amount, parts                       int
-	ts                                  int64 // of the event and of its record
-	raw                                 string
+// put is a PUT that can be evaluated, with an identity of its own.
+func (r *rig) put(partition int32, pool, note string, ts int64) invariant.Event {
+	return r.event("PUT", partition, pool, note, ts)
 }
 
-// put is a PUT that can be evaluated, with an identity of its own.
-func (r *rig) put(partition int32, pool, note string, ts int64) line {
+func (r *rig) event(kind string, partition int32, pool, note string, ts int64) invariant.Event {
 	r.uids++
 	id := fmt.Sprintf("e%d", r.uids)
-	return line{partition: partition, id: id, u: id, kind: "PUT", acct: fmt.Sprintf("a%d", partition), pool: pool, item: "i", note: note,
-		amount: 1 + r.uids%7, parts: 2, ts: ts}
+	return invariant.Event{Partition: partition, ID: id, UID: id, Type: kind, Account: fmt.Sprintf("a%d", partition), Pool: pool, Item: "i",
+		Note: note, Amount: 1 + r.uids%7, Parts: 2, TS: ts}
 }
 
-func (r *rig) event(kind string, partition int32, pool, note string, ts int64) line {
-	l := r.put(partition, pool, note, ts)
-	l.kind = kind
-	return l
-}
-
-func (l line) record(topic string) *kgo.Record {
-	rec := &kgo.Record{Topic: topic, Partition: l.partition, Key: []byte(l.acct), Timestamp: time.UnixMilli(l.ts), Value: []byte(l.raw)}
-	if l.raw == "" {
-		rec.Value = fmt.Appendf(nil, `{"event_id":%q,"event_type":%q,"entity_id":%q,"ts":%d,"payload":{"acct":%q,"pool":%q,"item":%q,"uid":%q,"note":%q,"amount":%d,"parts":%d}}`,
-			l.id, l.kind, l.acct, l.ts, l.acct, l.pool, l.item, l.u, l.note, l.amount, l.parts)
+// load returns random events of all kinds from seed, which it prints.
+func (r *rig) load(seed uint64) func(n int) []invariant.Event {
+	r.t.Logf("seed %d", seed)
+	var now int64
+	rnd := rand.New(rand.NewPCG(seed, 0))
+	l := &invariant.Loader{Rand: rnd, Pools: 6, Bulk: 12,
+		Now: func() int64 { now += rnd.Int64N(5); return now },
+		Account: func() (string, int32) {
+			partition := rnd.Int32N(partitions)
+			return fmt.Sprintf("a%d-%d", partition, rnd.IntN(3)), partition
+		}}
+	return func(n int) []invariant.Event {
+		events := make([]invariant.Event, n)
+		for i := range events {
+			events[i] = l.Next()
+		}
+		return events
 	}
-	return rec
 }
 
-func (r *rig) produce(lines ...line) {
+func (r *rig) produce(events ...invariant.Event) {
 	r.t.Helper()
-	records := make([]*kgo.Record, len(lines))
-	for i, l := range lines {
-		records[i] = l.record(r.d.Kafka.Topic)
+	records := make([]*kgo.Record, len(events))
+	for i, e := range events {
+		records[i] = e.Record(r.d.Kafka.Topic, time.UnixMilli(e.TS))
 	}
 	if err := r.client.ProduceSync(r.t.Context(), records...).FirstErr(); err != nil {
 		r.t.Fatal(err)
@@ -168,7 +165,7 @@ func (r *rig) produce(lines ...line) {
 }
 
 // abort produces events in a transaction that is aborted.
-func (r *rig) abort(lines ...line) {
+func (r *rig) abort(events ...invariant.Event) {
 	r.t.Helper()
 	tx, err := r.d.Kafka.NewClient(kgo.RecordPartitioner(kgo.ManualPartitioner()), kgo.TransactionalID(r.d.Kafka.Topic))
 	if err != nil {
@@ -178,8 +175,8 @@ func (r *rig) abort(lines ...line) {
 	if err := tx.BeginTransaction(); err != nil {
 		r.t.Fatal(err)
 	}
-	for _, l := range lines {
-		if err := tx.ProduceSync(r.t.Context(), l.record(r.d.Kafka.Topic)).FirstErr(); err != nil {
+	for _, e := range events {
+		if err := tx.ProduceSync(r.t.Context(), e.Record(r.d.Kafka.Topic, time.UnixMilli(e.TS))).FirstErr(); err != nil {
 			r.t.Fatal(err)
 		}
 	}

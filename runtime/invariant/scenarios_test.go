@@ -22,15 +22,13 @@ type scenario func(r *rig) []invariant.Violation
 
 // mixedLoad runs rivals, restarts and replays on a random log with everything in it.
 func mixedLoad(r *rig) []invariant.Violation {
-	seed := rand.Uint64()
-	r.t.Logf("seed %d", seed)
-	l := &loader{r: r, rand: rand.New(rand.NewPCG(seed, 0))}
+	load := r.load(rand.Uint64())
 	r.refuse("balances", "orders", "profiles")
-	r.produce(l.lines(150)...)
+	r.produce(load(150)...)
 	r.run(r.config())
 	for range 2 {
-		r.abort(l.lines(5)...)
-		r.produce(l.lines(150)...)
+		r.abort(load(5)...)
+		r.produce(load(150)...)
 		var rivals sync.WaitGroup
 		for _, conf := range []worker.Config{r.config(), r.config(), r.config()} {
 			rivals.Go(func() {
@@ -93,7 +91,7 @@ func (h *hooked) Settle(ctx context.Context, s store.Settlement) (store.Counts, 
 // overtakenAttempt lets a worker begin an attempt on a parked event, and end it only when a rival has applied the event.
 func overtakenAttempt(r *rig) []invariant.Violation {
 	r.refuse("balances")
-	r.produce(r.put(0, "p", refusedNote, 100))
+	r.produce(r.put(0, "p", invariant.RefusedNote, 100))
 	slow := meddle(r.config(), func(group string, st store.Group) store.Group {
 		if group != "balances" {
 			return st
@@ -110,7 +108,7 @@ func overtakenAttempt(r *rig) []invariant.Violation {
 // replayedTwice replays the same dead letters from two places.
 func replayedTwice(r *rig) []invariant.Violation {
 	r.refuse("balances")
-	r.produce(r.put(0, "p", refusedNote, 100))
+	r.produce(r.put(0, "p", invariant.RefusedNote, 100))
 	r.run(r.config())
 	found := r.check(true)
 	r.accept()
@@ -169,7 +167,7 @@ func redelivered(r *rig) []invariant.Violation {
 func copiedElsewhere(r *rig) []invariant.Violation {
 	first := r.put(0, "p", "a", 100)
 	other := first
-	other.partition, other.acct = 1, "a1"
+	other.Partition, other.Account = 1, "a1"
 	r.produce(first)
 	r.run(r.config())
 	r.produce(other)
@@ -181,7 +179,7 @@ func copiedElsewhere(r *rig) []invariant.Violation {
 func redeliveredFailure(r *rig) []invariant.Violation {
 	r.refuse("balances")
 	r.patience = runTimeout
-	first := r.put(0, "p", refusedNote, 100)
+	first := r.put(0, "p", invariant.RefusedNote, 100)
 	r.produce(first)
 	r.runWhile(r.config(), r.consumed)
 	found := r.check(false)
@@ -205,7 +203,7 @@ func late(r *rig) []invariant.Violation {
 
 // permuted compares the tables after all orders of arrival of three partitions.
 func permuted(r *rig) []invariant.Violation {
-	parts := [][]line{
+	parts := [][]invariant.Event{
 		{r.put(0, "p", "a", 100), r.event("SWAP", 0, "q", "b", 400), r.event("FIX", 0, "p", "c", 700)},
 		{r.put(1, "q", "d", 200), r.event("DROP", 1, "p", "", 500), r.event("HIDE", 1, "q", "", 800)},
 		{r.event("SWAP", 2, "p", "e", 300), r.event("SPEND", 2, "q", "", 600), r.put(2, "p", "f", 900)},
@@ -241,15 +239,13 @@ func deleted(r *rig) []invariant.Violation {
 
 // cut compares the tables of logs that are cut into batches in several ways.
 func cut(r *rig) []invariant.Violation {
-	seed := rand.Uint64()
-	r.t.Logf("seed %d", seed)
-	lines := (&loader{r: r, rand: rand.New(rand.NewPCG(seed, 0))}).lines(60)
+	events := r.load(rand.Uint64())(60)
 	whole := ""
 	var found []invariant.Violation
-	for _, size := range []int{len(lines), 25, 7, 2} {
+	for _, size := range []int{len(events), 25, 7, 2} {
 		other := newRig(r.t)
-		for at := 0; at < len(lines); at += size {
-			other.produce(lines[at:min(at+size, len(lines))]...)
+		for at := 0; at < len(events); at += size {
+			other.produce(events[at:min(at+size, len(events))]...)
 			other.run(other.config())
 		}
 		found = append(found, other.check(true)...)
@@ -269,10 +265,10 @@ func poison(r *rig) []invariant.Violation {
 	r.refuse("balances", "orders", "profiles")
 	r.patience = runTimeout
 	bad, sharer, bulk := r.put(0, "p", "a", 100), r.put(0, "p", "b", 200), r.event("BULK", 1, "", "all", 100)
-	bad.parts = 0
+	bad.Parts = 0
 	other, after := r.put(0, "q", "c", 300), r.put(1, "q", "d", 200)
-	other.item = "another"
-	r.produce(bad, sharer, other, r.put(1, "r", refusedNote, 50), bulk, after, r.put(2, "p", "e", 100))
+	other.Item = "another"
+	r.produce(bad, sharer, other, r.put(1, "r", invariant.RefusedNote, 50), bulk, after, r.put(2, "p", "e", 100))
 	r.runWhile(r.config(), r.consumed)
 	found := r.check(false)
 	r.patience = 0
@@ -289,8 +285,8 @@ func poison(r *rig) []invariant.Violation {
 func recovering(r *rig) []invariant.Violation {
 	r.refuse("orders")
 	r.patience = runTimeout
-	first, spend := r.put(0, "p", refusedNote, 100), r.event("SPEND", 0, "p", "", 200)
-	first.amount, spend.amount = 40, 30
+	first, spend := r.put(0, "p", invariant.RefusedNote, 100), r.event("SPEND", 0, "p", "", 200)
+	first.Amount, spend.Amount = 40, 30
 	r.produce(first, spend)
 	r.runWhile(r.config(), r.consumed)
 	r.accept()
@@ -330,8 +326,8 @@ CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON `+schema+".\"balances@1\" FOR EAC
 func dead(r *rig) []invariant.Violation {
 	r.refuse("balances", "orders", "profiles")
 	bad := r.put(0, "p", "a", 100)
-	bad.parts = 0
-	r.produce(bad, r.put(1, "q", refusedNote, 50), line{partition: 2, raw: "no json", ts: 1}, r.put(2, "p", "e", 100))
+	bad.Parts = 0
+	r.produce(bad, r.put(1, "q", invariant.RefusedNote, 50), invariant.Event{Partition: 2, Raw: "no json", TS: 1}, r.put(2, "p", "e", 100))
 	r.run(r.config())
 	return r.check(true)
 }
@@ -340,9 +336,9 @@ func dead(r *rig) []invariant.Violation {
 // copy of what it did before. The tables must be those of a topic that has not grown.
 func grown(r *rig) []invariant.Violation {
 	first, second := r.put(0, "p", "before", 1000), r.put(0, "p", "after", 500)
-	moved := []line{first, second}
+	moved := []invariant.Event{first, second}
 	for i := range moved {
-		moved[i].partition = partitions
+		moved[i].Partition = partitions
 	}
 	r.produce(first)
 	r.run(r.config())

@@ -18,8 +18,8 @@ type Record struct {
 	Position event.Position
 	Clock    int64 // running maximum of the partition up to this record, in milliseconds
 	Event    *event.Event
-	// Grown is how many partitions the topic had before it grew; 0: it has not. A new partition remembers the ids of its parent.
-	Grown int32
+	// Children are the partitions that a growth of the topic begins behind this record: they remember its id too.
+	Children []int32
 }
 
 // Tables holds the visible rows by table, sorted by key, with values in the order of the columns.
@@ -173,10 +173,16 @@ type recentIDs struct {
 
 // add reports whether the record's id was not among them.
 func (r *recentIDs) add(record *Record) bool {
-	p, id := record.Position.Partition, record.Event.ID
-	if record.Grown > 0 {
-		p %= record.Grown
+	fresh := r.addTo(record.Position.Partition, record.Event.ID)
+	if fresh {
+		for _, child := range record.Children {
+			r.addTo(child, record.Event.ID)
+		}
 	}
+	return fresh
+}
+
+func (r *recentIDs) addTo(p int32, id string) bool {
 	if r.known[p] == nil {
 		if r.known == nil {
 			r.ids, r.known = map[int32][]string{}, map[int32]map[string]bool{}

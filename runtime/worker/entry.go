@@ -59,10 +59,12 @@ func (r *runner) judge(p *pending, known bool) {
 		p.otherFork = true
 		return
 	}
-	p.entry.ID = d.id
 	if known && !failpoint.Off(failpoint.Window) {
 		p.entry.Outcome = store.Duplicate
 		return
+	}
+	if !known {
+		p.entry.ID = d.id
 	}
 	if !r.group.Fold.Handles(d.event.Type) {
 		p.entry.Outcome = store.Skipped

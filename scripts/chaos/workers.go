@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/causetc/causetc/runtime/failpoint"
+)
+
+// fleet is a number of worker processes, each started again when it is killed.
+type fleet struct {
+	binary string
+	args   []string
+	dir    string // of their logs
+	off    string // a mechanism that they lack
+
+	slots   []*slot
+	done    sync.WaitGroup
+	ending  atomic.Bool
+	calm    atomic.Bool // processes are started without failpoints
+	mu      sync.Mutex
+	faults  []string // exits that nobody has caused, groups that were stopped
+	counted counts
+}
+
+// counts is what the workers said and what was done to them.
+type counts struct {
+	kills, failpoints, pauses, rebalances, retries, letters, outages atomic.Int64
+}
+
+// slot is the place of one worker.
+type slot struct {
+	fleet  *fleet
+	number int
+	rand   *rand.Rand
+	mu     sync.Mutex
+	cmd    *exec.Cmd // nil while none runs
+	killed bool
+	log    io.Writer
+}
+
+func (f *fleet) start(n int, r *rand.Rand) error {
+	for i := range n {
+		log, err := os.Create(filepath.Join(f.dir, fmt.Sprintf("worker-%d.log", i)))
+		if err != nil {
+			return err
+		}
+		s := &slot{fleet: f, number: i, rand: rand.New(rand.NewPCG(r.Uint64(), 0)), log: log}
+		f.slots = append(f.slots, s)
+		f.done.Go(s.run)
+	}
+	return nil
+}
+
+// run keeps a worker running.
+func (s *slot) run() {
+	for !s.fleet.ending.Load() {
+		s.once()
+	}
+}
+
+func (s *slot) once() {
+	cmd := exec.Command(s.fleet.binary, s.fleet.args...)
+	script := ""
+	if s.fleet.off != "" {
+		script = "off=" + s.fleet.off + ","
+	}
+	if !s.fleet.calm.Load() {
+		script += s.script()
+	}
+	cmd.Env = append(os.Environ(), "CAUSETC_FAILPOINTS="+script)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		s.fleet.blame("worker %d: %v", s.number, err)
+		return
+	}
+	fmt.Fprintf(s.log, "--- start with %q\n", script)
+	s.mu.Lock()
+	err = cmd.Start()
+	s.cmd, s.killed = cmd, false
+	s.mu.Unlock()
+	if err != nil {
+		s.fleet.blame("worker %d: %v", s.number, err)
+		return
+	}
+	fatal := s.listen(stderr)
+	_ = cmd.Wait()
+	s.mu.Lock()
+	killed := s.killed
+	s.cmd = nil
+	s.mu.Unlock()
+	fmt.Fprintf(s.log, "--- end: %v\n", cmd.ProcessState)
+	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !killed && !fatal && !(s.fleet.ending.Load() && status.ExitStatus() == 0) {
+		s.fleet.blame("worker %d ended by itself: %v", s.number, cmd.ProcessState)
+	}
+}
+
+// states are refusals of the database that no event is to blame for.
+var states = []string{"53100", "40001", "40P01", "57P03", "25006", "55P03", "08006"}
+
+// script chooses what happens to a process by itself.
+func (s *slot) script() (text string) {
+	if s.rand.IntN(4) > 0 {
+		point := failpoint.Points[s.rand.IntN(len(failpoint.Points))]
+		most := 3
+		switch point {
+		case failpoint.BatchBegun, failpoint.CursorMoved, failpoint.BeforeCommit, failpoint.AfterCommit:
+			most = 400
+		case failpoint.AttemptBegun:
+			most = 30
+		}
+		text += fmt.Sprintf("kill=%s:%d,", point, 1+s.rand.IntN(most))
+	}
+	for range s.rand.IntN(4) {
+		text += fmt.Sprintf("refuse=%s:%d:%s,", failpoint.BeforeCommit, 1+s.rand.IntN(200), states[s.rand.IntN(len(states))])
+	}
+	return text
+}
+
+// said is a line of a worker's log.
+type said struct {
+	Event   string `json:"event"`
+	Message string `json:"msg"`
+	Group   string `json:"group"`
+	Error   string `json:"error"`
+	Kill    string `json:"kill"`
+}
+
+// listen counts what a worker says, until its end, and reports whether a failpoint killed it.
+func (s *slot) listen(stderr io.Reader) (fatal bool) {
+	c := &s.fleet.counted
+	in := bufio.NewReader(stderr)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return fatal
+		}
+		_, _ = s.log.Write(line)
+		var said said
+		if json.Unmarshal(line, &said) != nil {
+			continue
+		}
+		switch {
+		case said.Kill != "":
+			fatal = true
+			c.failpoints.Add(1)
+		case said.Event == "projection_retry":
+			c.retries.Add(1)
+		case said.Event == "projection_dead_letter":
+			c.letters.Add(1)
+		case said.Event == "group_stopped":
+			s.fleet.blame("group %s was stopped: %s", said.Group, said.Error)
+		case said.Message == "partitions assigned", said.Message == "partitions revoked":
+			c.rebalances.Add(1)
+		}
+	}
+}
+
+func (f *fleet) blame(format string, args ...any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.faults = append(f.faults, fmt.Sprintf(format, args...))
+}
+
+// signal sends a signal to a worker and reports whether there is one.
+func (s *slot) signal(sig syscall.Signal) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cmd == nil || s.cmd.Process.Signal(sig) != nil {
+		return false
+	}
+	s.killed = s.killed || sig == syscall.SIGKILL
+	return true
+}
+
+func (f *fleet) kill(s *slot) {
+	if s.signal(syscall.SIGKILL) {
+		f.counted.kills.Add(1)
+	}
+}
+
+// pause stops a worker for longer than the brokers wait for it, and lets it go on.
+func (f *fleet) pause(ctx context.Context, s *slot, length time.Duration) {
+	if !s.signal(syscall.SIGSTOP) {
+		return
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(length):
+		f.counted.pauses.Add(1)
+	}
+	s.signal(syscall.SIGCONT)
+}
+
+// calmDown lets the workers that have failpoints be replaced by others that have none.
+func (f *fleet) calmDown() {
+	f.calm.Store(true)
+	for _, s := range f.slots {
+		s.signal(syscall.SIGKILL)
+	}
+}
+
+// end asks the workers to stop, and waits for them.
+func (f *fleet) end() {
+	f.ending.Store(true)
+	for _, s := range f.slots {
+		s.signal(syscall.SIGTERM)
+	}
+	f.done.Wait()
+}
