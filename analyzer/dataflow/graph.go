@@ -8,6 +8,7 @@ package dataflow
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/causetc/causetc/spec"
 )
@@ -95,7 +96,8 @@ type Graph struct {
 // exits are the edges that leave a root.
 type exits struct {
 	all       []*Edge
-	bySegment map[string][]*Edge // by the first segment of the path that they read; nil until asked for
+	sorted    sync.Once          // rules that run beside each other ask for the next two
+	bySegment map[string][]*Edge // by the first segment of the path that they read
 	whole     []*Edge            // read all of the root, or an unknown part
 }
 
@@ -114,9 +116,6 @@ func (g *Graph) add(e Edge) {
 
 // sort puts the edges under the segments that they read.
 func (x *exits) sort() {
-	if x.bySegment != nil {
-		return
-	}
 	x.bySegment = map[string][]*Edge{}
 	for _, e := range x.all {
 		first, _, _ := strings.Cut(e.From.Path, ".")
@@ -146,7 +145,7 @@ func (g *Graph) Exits(loc Loc, visit func(*Edge, Loc)) {
 		take(x.all)
 		return
 	}
-	x.sort()
+	x.sorted.Do(x.sort)
 	take(x.whole)
 	take(x.bySegment[first])
 }
