@@ -194,8 +194,23 @@ func (d *decoder) unknownWord(rule, what string, s *spec.Scalar, words []string)
 	d.fix(diag, "write "+near, s.Sub(0, len(s.Value)), near)
 }
 
-// names is a list of names; one may stand alone.
-var names = oneOrMany("a name, or a list of names", aName)
+// names is a list of names; one may stand alone, but something must.
+var names = given("a name, or a list of names", oneOrMany("a name, or a list of names", aName))
+
+// given is a kind that can't be left empty.
+func given[T any](what string, k kind[T]) kind[T] {
+	read := k.read
+	k.empty = false
+	k.read = func(d *decoder, n *yamltree.Node) (T, bool) {
+		if n.IsNull() {
+			d.noValue(what, n)
+			var none T
+			return none, false
+		}
+		return read(d, n)
+	}
+	return k
+}
 
 // oneOrMany is a list of scalars, one of which may stand alone.
 func oneOrMany(want string, item kind[*spec.Scalar]) kind[[]*spec.Scalar] {

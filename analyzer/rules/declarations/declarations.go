@@ -23,6 +23,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docEntityExpr, Run: runEntityExpr},
 		{Doc: docShape, Run: runShapes},
 		{Doc: docCredential, Run: runCredentials},
+		{Doc: docItems, Run: runItems},
 	}
 }
 

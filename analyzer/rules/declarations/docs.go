@@ -112,3 +112,13 @@ var docCredential = spec.RuleDoc{
 	Good:  show + "resources:\n  mail: { sender: tickets }\n",
 	Fix:   "Take it out, revoke it, and let the platform's configuration hold the new one.",
 }
+
+var docItems = spec.RuleDoc{
+	ID: "CS455", Name: "items-of-no-array", Severity: spec.Warning, Since: "0.1.0",
+	Title: "A field says what its items are, and has none",
+	Why: "item_type and item_fields describe the items of an array, and item_fields the values of an object. Beside another type nothing reads them, " +
+		"so one of the two types is probably not the one that is meant.",
+	Bad:  "state:\n  show: { entity_key: show_id, fields: [{ name: seats, type: array, item_type: integer, item_fields: { row: string }, default: [] }] }\n",
+	Good: "state:\n  show: { entity_key: show_id, fields: [{ name: seats, type: array, item_type: object, item_fields: { row: string }, default: [] }] }\n",
+	Fix:  "Correct the type, or remove the key.",
+}

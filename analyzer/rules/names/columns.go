@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/causetc/causetc/analyzer/analysis"
+	"github.com/causetc/causetc/analyzer/rows"
 	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/spec"
 )
@@ -36,6 +37,9 @@ func checkProjectionColumns(p *analysis.Pass, pr *spec.Projection, t *symbols.Ta
 		}
 	}
 	check(pr.EntityKey, "the entity_key")
+	if onlyBulk(pr) {
+		checkUnwrittenKey(p, pr, t)
+	}
 	if pr.Partition != nil {
 		check(pr.Partition.Field, "the partition")
 	}
@@ -63,6 +67,27 @@ func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 			seen[u.At.Value] = true
 			hint, _ := suggest(p, u.Prefix, sourceNames(q), at, "join it, or correct the name")
 			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix), hint)
+		}
+	}
+}
+
+// onlyBulk reports whether a projection changes rows and makes none, so that nothing asks it for a key.
+func onlyBulk(pr *spec.Projection) bool {
+	return len(pr.Mutations) > 0 && !slices.ContainsFunc(rows.Handlers(pr), func(h rows.Handler) bool { return h.Op != "bulk_update" })
+}
+
+// checkUnwrittenKey looks up the key of a projection that gives it no value. Where a value is needed, another rule asks for it.
+func checkUnwrittenKey(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
+	var others []string
+	for _, name := range symbols.Names(t.Columns) {
+		if t.Columns[name] != symbols.Named {
+			others = append(others, name)
+		}
+	}
+	for _, k := range pr.PrimaryKey {
+		if t.Columns[k.Value] == symbols.Named && k.Value != "shard_id" {
+			what := fmt.Sprintf("the primary key of projection %s names column %s, which table %s does not have", symbols.Text(pr.Name), quote(k.Value), t.Name)
+			unknownColumn(p, k.Span(), what, k.Value, others, "add it to fields, or correct the name")
 		}
 	}
 }

@@ -88,6 +88,7 @@ func (c *queryChecker) test(column string, sql ir.SQLType, t spec.Test) {
 	case op == "gte_window" && !types.IsTime(sql):
 		c.p.Reportf(t.Op.Span(), "gte_window needs a moment, and column %s is %s; declare it TIMESTAMPTZ", column, sql)
 	case op == "gte_window":
+		c.list(op, t.Value)
 	case !c.list(op, t.Value):
 	case t.Value.Kind == spec.ValueList:
 		for _, item := range t.Value.Items {
@@ -108,17 +109,33 @@ func (c *queryChecker) list(op string, v *spec.Value) bool {
 	case many && v.Kind == spec.ValueConst && v.Src != nil:
 		c.p.Reportf(v.Src.Span(), "%s takes a list; write [%s], or eq for one value", op, v.Src.Value)
 		return false
+	case op == "gte_window" && v.Kind == spec.ValueList:
+		c.p.Reportf(v.Span(), "gte_window takes one length of time, not a list; write input.window, which is one of those that the query allows")
+		return false
 	case !many && v.Kind == spec.ValueList:
 		c.p.Reportf(v.Span(), "%s compares with one value, not with a list; use in", op)
 		return false
 	case v.Kind == spec.ValueMap:
-		c.p.Reportf(v.Span(), "%s compares with a value, not with a map", op)
+		c.p.Reportf(v.Span(), "%s compares with a value, not with a map; write a constant, or input.NAME", op)
+		return false
+	case many && !c.constants(op, v):
 		return false
 	}
 	input, ok := c.input(v)
 	if ok && !many && input.typ.Kind == expr.TypeArray {
 		c.p.Reportf(v.Src.Span(), "%s compares with one value, and input %s is an array; use in", op, input.name)
 		return false
+	}
+	return true
+}
+
+// constants reports an item of a list that is no constant.
+func (c *queryChecker) constants(op string, list *spec.Value) bool {
+	for _, item := range list.Items {
+		if item != nil && item.Kind == spec.ValueExpr {
+			c.p.Reportf(item.Src.Span(), "the list of %s holds constants, and %s is an expression; declare one input as an array and write { %s: input.NAME }", op, item.Src.Value, op)
+			return false
+		}
 	}
 	return true
 }
