@@ -31,6 +31,8 @@ func (w *Worker) startOffsets(ctx context.Context, offsets map[string]map[int32]
 		parts, err := w.open(ctx, slices.Collect(maps.Keys(numbers)))
 		var deployment *store.DeploymentError
 		switch {
+		case err != nil && ctx.Err() != nil: // the assignment was taken back meanwhile, whatever else may be wrong
+			return nil, ctx.Err()
 		case errors.As(err, &deployment):
 			w.stopAll(err)
 			return nil, err
@@ -205,7 +207,8 @@ func (w *Worker) start(p *partition) {
 		go func() {
 			defer p.done.Done()
 			defer r.stop()
-			if err := r.run(contexts[i]); err != nil && !errors.Is(err, context.Canceled) {
+			// The errors of a runner that was stopped are those of being stopped, also where an outage came first.
+			if err := r.run(contexts[i]); err != nil && contexts[i].Err() == nil {
 				w.ended(p, r, err)
 			}
 		}()

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"net"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
-	"sync/atomic"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -34,18 +32,30 @@ func startBroker(ctx context.Context, dir string, real bool) (broker, error) {
 	}
 	b := &fakeBroker{}
 	var err error
-	b.cluster, err = kfake.NewCluster(kfake.NumBrokers(1), kfake.ListenFn(b.listen))
-	return b, err
+	if b.cluster, err = kfake.NewCluster(kfake.NumBrokers(1), kfake.ListenFn(b.listen)); err != nil {
+		return nil, err
+	}
+	b.cluster.ControlKey(int16(kmsg.JoinGroup), b.hurry)
+	return b, nil
 }
 
-// fakeBroker does not die, since its transactions would not outlive that: it is away for a while, and connections break. Those
-// on which workers join their group do not, since it waits for the dead ends of such connections for a minute.
+// rejoinTimeout is how long the group waits for members to join again. This broker waits that long for those too that were
+// killed while they did.
+const rejoinTimeout = 3 * time.Second
+
+func (b *fakeBroker) hurry(req kmsg.Request) (kmsg.Response, error, bool) {
+	b.cluster.KeepControl()
+	req.(*kmsg.JoinGroupRequest).RebalanceTimeoutMillis = int32(rejoinTimeout.Milliseconds())
+	return nil, nil, false
+}
+
+// fakeBroker does not die, since its transactions would not outlive that: it is away for a while, and connections break.
 type fakeBroker struct {
 	cluster *kfake.Cluster
 
 	mu    sync.Mutex
 	away  bool
-	conns []*conn
+	conns []net.Conn
 }
 
 func (b *fakeBroker) Address() string { return b.cluster.ListenAddrs()[0] }
@@ -54,13 +64,10 @@ func (b *fakeBroker) Kill() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.away = true
-	b.conns = slices.DeleteFunc(b.conns, func(c *conn) bool {
-		if c.joins.Load() {
-			return false
-		}
-		_ = c.Close()
-		return true
-	})
+	for _, conn := range b.conns {
+		_ = conn.Close()
+	}
+	b.conns = nil
 }
 
 func (b *fakeBroker) Launch(context.Context) error {
@@ -82,54 +89,16 @@ type door struct {
 }
 
 func (d *door) Accept() (net.Conn, error) {
-	accepted, err := d.Listener.Accept()
+	conn, err := d.Listener.Accept()
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{Conn: accepted}
 	d.broker.mu.Lock()
 	defer d.broker.mu.Unlock()
 	if d.broker.away {
-		_ = c.Close()
+		_ = conn.Close()
 	} else {
-		d.broker.conns = append(d.broker.conns, c)
+		d.broker.conns = append(d.broker.conns, conn)
 	}
-	return c, nil
-}
-
-// conn is a client's connection; it knows whether that has joined a group on it.
-type conn struct {
-	net.Conn
-	joins atomic.Bool
-	head  []byte // of the request that is being read: its size and kind
-	left  int    // bytes of the request behind that
-}
-
-func (c *conn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	c.watch(b[:n])
-	return n, err
-}
-
-// headSize is how many bytes the size and the kind of a request have.
-const headSize = 6
-
-func (c *conn) watch(b []byte) {
-	for len(b) > 0 {
-		if c.left > 0 {
-			skip := min(c.left, len(b))
-			b, c.left = b[skip:], c.left-skip
-			continue
-		}
-		take := min(headSize-len(c.head), len(b))
-		c.head, b = append(c.head, b[:take]...), b[take:]
-		if len(c.head) < headSize {
-			return
-		}
-		c.left = int(binary.BigEndian.Uint32(c.head)) - 2
-		if key := kmsg.Key(binary.BigEndian.Uint16(c.head[4:])); key == kmsg.JoinGroup || key == kmsg.SyncGroup {
-			c.joins.Store(true)
-		}
-		c.head = c.head[:0]
-	}
+	return conn, nil
 }

@@ -36,7 +36,7 @@ type fleet struct {
 
 // counts is what the workers said and what was done to them.
 type counts struct {
-	kills, failpoints, pauses, rebalances, retries, letters, outages atomic.Int64
+	kills, failpoints, pauses, rebalances, retries atomic.Int64
 }
 
 // slot is the place of one worker.
@@ -157,8 +157,6 @@ func (s *slot) listen(stderr io.Reader) (fatal bool) {
 			c.failpoints.Add(1)
 		case said.Event == "projection_retry":
 			c.retries.Add(1)
-		case said.Event == "projection_dead_letter":
-			c.letters.Add(1)
 		case said.Event == "group_stopped":
 			s.fleet.blame("group %s was stopped: %s", said.Group, said.Error)
 		case said.Message == "partitions assigned", said.Message == "partitions revoked":
