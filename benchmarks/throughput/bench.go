@@ -218,6 +218,10 @@ func (b *bench) measure(ctx context.Context, t task, processes int, schema strin
 	if err != nil {
 		return figure{}, err
 	}
+	gone := "SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = 'client backend'" // and counted with the server
+	if err := b.poll(ctx, gone, 20*time.Millisecond); err != nil {
+		return figure{}, err
+	}
 	after, err := b.services.postgresCPU(ctx)
 	if err != nil {
 		return figure{}, err
@@ -281,16 +285,24 @@ func (b *bench) topic(ctx context.Context, l load) (string, error) {
 
 // await returns when the positions of a schema add up to so many records and nothing is parked.
 func (b *bench) await(ctx context.Context, schema string, records int) error {
+	atEnd := fmt.Sprintf("SELECT coalesce(sum(next), 0) >= %d FROM %s.cursors", records, schema)
+	if err := b.poll(ctx, atEnd, 20*time.Millisecond); err != nil {
+		return err
+	}
+	return b.poll(ctx, "SELECT NOT EXISTS (SELECT FROM "+schema+".parked)", 500*time.Millisecond)
+}
+
+// poll asks until the answer is true.
+func (b *bench) poll(ctx context.Context, question string, every time.Duration) error {
 	for {
-		var next, parked int
-		err := b.services.db.QueryRow(ctx, "SELECT coalesce(sum(next), 0), (SELECT count(*) FROM "+schema+".parked) FROM "+schema+".cursors").Scan(&next, &parked)
-		if err != nil || (next >= records && parked == 0) {
+		var done bool
+		if err := b.services.db.QueryRow(ctx, question).Scan(&done); err != nil || done {
 			return err
 		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(every):
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (g *Group) queueLetter(batch *pgx.Batch, l *store.DeadLetter) {
 // UnpublishedDeadLetters implements store.Group.
 func (g *Group) UnpublishedDeadLetters(ctx context.Context, limit int) ([]store.DeadLetter, error) {
 	rows, err := g.db.pool.Query(ctx, "SELECT "+failureColumns+", id FROM "+g.db.table("dead_letters")+`
-		WHERE group_name = $1 AND version = $2 AND published_at IS NULL ORDER BY seq LIMIT $3`, g.fold.Name, g.version, limit)
+		WHERE group_name = $1 AND version = $2 AND published_at IS NULL ORDER BY seq LIMIT $3`, planAnew, g.fold.Name, g.version, limit)
 	if err != nil {
 		return nil, classify(ctx, err)
 	}
@@ -38,6 +38,6 @@ func (g *Group) MarkPublished(ctx context.Context, letters []store.DeadLetter) e
 	}
 	_, err := g.db.pool.Exec(ctx, "UPDATE "+g.db.table("dead_letters")+` AS l SET published_at = coalesce(u.at, now())
 		FROM unnest($3::text[], $4::timestamptz[], $5::integer[]) AS u(id, at, attempts)
-		WHERE l.group_name = $1 AND l.version = $2 AND l.id = u.id AND l.attempts = u.attempts`, g.fold.Name, g.version, ids, moments, attempts)
+		WHERE l.group_name = $1 AND l.version = $2 AND l.id = u.id AND l.attempts = u.attempts`, planAnew, g.fold.Name, g.version, ids, moments, attempts)
 	return classify(ctx, err)
 }

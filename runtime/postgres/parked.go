@@ -49,7 +49,7 @@ func (g *Group) LoadFailures(ctx context.Context, topic string, partition int32,
 func (g *Group) loadParked(ctx context.Context, columns, where string, args ...any) ([]store.ParkedEvent, error) {
 	rows, err := g.db.pool.Query(ctx, "SELECT "+columns+", next_at, waiting, keys FROM "+g.db.table("parked")+
 		" WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4"+where+` ORDER BY "offset"`,
-		append([]any{g.fold.Name, g.version}, args...)...)
+		append([]any{planAnew, g.fold.Name, g.version}, args...)...)
 	if err != nil {
 		return nil, classify(ctx, err)
 	}
@@ -87,13 +87,17 @@ func (g *Group) BeginAttempts(ctx context.Context, rows []store.ParkedEvent) err
 	})
 }
 
+// planAnew makes a statement be planned at each execution. A plan that is kept may have been made while there were no parked
+// events or dead letters, and then reads the whole table when there are thousands.
+const planAnew = pgx.QueryExecModeCacheDescribe
+
 // parkedMatch joins the arrays u with the parked events p of one partition.
 const parkedMatch = `p.group_name = $1 AND p.version = $2 AND p.topic = $3 AND p.partition = $4 AND p."offset" = u.o`
 
 // changeParked runs a statement that must meet each of the rows, which are of one partition.
 func (g *Group) changeParked(ctx context.Context, tx pgx.Tx, rows []store.ParkedEvent, text string, arrays ...any) error {
 	at := rows[0].Position
-	tag, err := tx.Exec(ctx, text, append([]any{g.fold.Name, g.version, at.Topic, at.Partition}, arrays...)...)
+	tag, err := tx.Exec(ctx, text, append([]any{planAnew, g.fold.Name, g.version, at.Topic, at.Partition}, arrays...)...)
 	if err == nil && tag.RowsAffected() != int64(len(rows)) && !failpoint.Off(failpoint.RetryFence) {
 		return store.ErrFenced
 	}

@@ -81,7 +81,7 @@ func (g *Group) changeLetters(ctx context.Context, tx pgx.Tx, letters []store.De
 	for i := range letters {
 		ids[i], attempts[i] = letters[i].ID, int32(letters[i].Attempts)
 	}
-	tag, err := tx.Exec(ctx, text, append([]any{g.fold.Name, g.version, ids, attempts}, arrays...)...)
+	tag, err := tx.Exec(ctx, text, append([]any{planAnew, g.fold.Name, g.version, ids, attempts}, arrays...)...)
 	if err == nil && tag.RowsAffected() != int64(len(letters)) && !failpoint.Off(failpoint.ReplayFence) {
 		return store.ErrFenced
 	}
