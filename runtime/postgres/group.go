@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,9 +19,10 @@ type Group struct {
 	db      *DB
 	fold    *fold.Group
 	version int
-	tables  []*table // by fold.Group.Tables
-	exact   []string // by fold.Group.Exact: the table of the identities, in SQL
-	bulk    bool     // a handler is a bulk update
+	tables  []*table     // by fold.Group.Tables
+	exact   []string     // by fold.Group.Exact: the table of the identities, in SQL
+	bulk    bool         // a handler is a bulk update
+	watch   atomic.Int32 // how many batches more are looked at for violations before they are written
 }
 
 var _ store.Group = (*Group)(nil)
@@ -69,9 +71,12 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	if err := g.makePartitions(ctx, b.Entries); err != nil {
 		return store.Counts{}, err
 	}
+	if err := g.watched(ctx, b.Entries); err != nil {
+		return store.Counts{}, err
+	}
 	err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.apply(ctx, tx, &b) })
 	if err != nil {
-		return store.Counts{}, err
+		return store.Counts{}, g.blamed(ctx, err, b.Entries)
 	}
 	return store.Count(b.Entries), nil
 }

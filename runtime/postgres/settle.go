@@ -17,8 +17,11 @@ func (g *Group) Settle(ctx context.Context, s store.Settlement) (store.Counts, e
 	if err := g.makePartitions(ctx, s.Entries); err != nil {
 		return store.Counts{}, err
 	}
-	if err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.settle(ctx, tx, &s) }); err != nil {
+	if err := g.watched(ctx, s.Entries); err != nil {
 		return store.Counts{}, err
+	}
+	if err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.settle(ctx, tx, &s) }); err != nil {
+		return store.Counts{}, g.blamed(ctx, err, s.Entries)
 	}
 	return store.Count(s.Entries), nil
 }

@@ -19,12 +19,19 @@ type Cursor struct {
 	Clock     int64 // running maximum of min(event time, record time), in milliseconds
 }
 
-// DataError is an error that lies in the events of a batch: the database refused the data. The caller finds the culprit
-// by committing smaller batches.
+// DataError is an error that lies in the events of a batch: the database refused the data. Where it does not say which
+// events are at fault, the caller finds them by committing smaller batches.
 type DataError struct {
 	SQLState string
 	Message  string
 	Err      error
+	Refused  []Refusal // some or all of those at fault, in the order of the log
+}
+
+// Refusal says that one of the entries of a transaction was refused.
+type Refusal struct {
+	Index int // of the entry
+	Err   *DataError
 }
 
 func (e *DataError) Error() string { return e.Message }

@@ -98,8 +98,8 @@ func (r *runner) found(ctx context.Context, cause error, judge func(stored map[i
 	return cause
 }
 
-// try evaluates and applies events whose attempts have begun. Where the data is refused, fewer are tried next time, down
-// to the one at fault.
+// try evaluates and applies events whose attempts have begun. Where the data is refused, those at fault have failed, or,
+// where it can't be told, fewer are tried next time, down to the one at fault.
 func (r *runner) try(ctx context.Context, events []*lotEvent) error {
 	ps, err := r.recall(ctx, events)
 	if err != nil {
@@ -116,12 +116,17 @@ func (r *runner) try(ctx context.Context, events []*lotEvent) error {
 	if culprit == nil {
 		return err
 	}
-	if !only {
-		r.attemptSize = max(len(ps)/2, 1)
-		return nil
+	if only {
+		r.failed(culprit, err)
+		return r.settle(ctx, r.conclude(ps))
 	}
-	r.failed(culprit, err)
-	return r.settle(ctx, r.conclude(ps))
+	if r.blame(ps, data) {
+		if err = r.settle(ctx, r.conclude(ps)); !errors.As(err, &data) {
+			return err
+		}
+	}
+	r.attemptSize = max(len(ps)/2, 1)
+	return nil
 }
 
 // onlyApplied returns the first entry that would be applied, and whether it is the only one: then it is at fault.

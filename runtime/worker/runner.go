@@ -222,8 +222,8 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 	return true, err
 }
 
-// write commits the first n of the entries that are to be written. Where their data is refused, fewer are written next
-// time, down to the one at fault, which has failed then.
+// write commits the first n of the entries that are to be written. Where their data is refused, those at fault have failed
+// and the others are written next time, or, where it can't be told, fewer, down to the one at fault.
 func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
 	began := time.Now()
@@ -251,10 +251,23 @@ func (r *runner) write(ctx context.Context, n int) error {
 		r.allFailed(ps, err)
 	case only:
 		r.failed(culprit, err)
+	case r.blame(ps, data):
 	default:
 		r.batchSize = max(n/2, 1)
 	}
 	return nil
+}
+
+// blame notes the failures of the entries that the database has refused. It reports whether there is one.
+func (r *runner) blame(ps []pending, data *store.DataError) bool {
+	found := false
+	for _, refusal := range data.Refused {
+		if p := &ps[refusal.Index]; p.failure == nil {
+			r.failed(p, refusal.Err)
+			found = true
+		}
+	}
+	return found
 }
 
 // wrote notes that entries are in the database.
