@@ -141,6 +141,7 @@ func TestServe(t *testing.T) {
 		`causetc_dead_total\{class="event",group="rates"\} 1`,
 		`causetc_dead_total\{class="undecodable",group="totals"\} 1`,
 		`causetc_retries_total\{group="rates"\} 4`,
+		`causetc_stale_total\{group="rates"\} 0`,
 		`causetc_dead_letters\{group="rates"\} 2`,
 		`causetc_dead_letters_unpublished\{group="rates"\} 0`,
 		`causetc_position\{group="rates",partition="0"\} 9`,

@@ -102,6 +102,15 @@ func (t *Table) Merge(a, b Row) Row {
 	return merged
 }
 
+// Newest returns the order of the newest write that the row knows of.
+func (r *Row) Newest() Order {
+	newest := latest(r.Created, r.Deleted)
+	for i := range r.Plain {
+		newest = latest(newest, r.Plain[i].Order)
+	}
+	return newest
+}
+
 func latest(o, p Order) Order {
 	if p.After(o) {
 		return p

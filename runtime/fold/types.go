@@ -28,6 +28,11 @@ func MakeOrder(clock int64, partition int32, offset int64, ordinal int) Order {
 // After reports whether o is later than p.
 func (o Order) After(p Order) bool { return bytes.Compare(o[:], p[:]) > 0 }
 
+// Place returns where in the topic the write's event is.
+func (o Order) Place() (partition int32, offset int64) {
+	return int32(binary.BigEndian.Uint32(o[8:])), int64(binary.BigEndian.Uint64(o[12:]))
+}
+
 // IsZero reports whether o is "never".
 func (o Order) IsZero() bool { return o == Order{} }
 

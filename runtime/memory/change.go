@@ -187,12 +187,20 @@ func dataError(err error) error {
 	return &store.DataError{SQLState: outOfRange, Message: sum.Error(), Err: sum}
 }
 
-// commit makes the change part of the store.
-func (c *change) commit() {
+// commit makes the change part of the store, and returns how many of the rows had a newer write than those of the span.
+func (c *change) commit(span store.Span) (stale int) {
+	for i := range c.rows {
+		for _, r := range c.rows[i] {
+			if !span.Has(r.row.Newest()) {
+				stale++
+			}
+		}
+	}
 	for i := range c.rows {
 		maps.Copy(c.store.tables[i], c.rows[i])
 	}
 	for i := range c.exact {
 		maps.Copy(c.store.exact[i], c.exact[i])
 	}
+	return stale
 }

@@ -88,11 +88,12 @@ func (s *Store) Settle(ctx context.Context, settled store.Settlement) (store.Cou
 	if err := c.check(); err != nil {
 		return store.Counts{}, err
 	}
-	c.commit()
+	counts := store.Count(settled.Entries)
+	counts.Stale = c.commit(store.SpanOf(settled.Entries))
 	at := partition{settled.Topic, settled.Partition}
 	for i := range settled.Rows {
 		delete(s.parked[at], settled.Rows[i].Position.Offset)
 	}
 	s.keep(at, settled.Entries)
-	return store.Count(settled.Entries), nil
+	return counts, nil
 }

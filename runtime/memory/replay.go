@@ -42,7 +42,7 @@ func (s *Store) Replay(ctx context.Context, letters []store.DeadLetter, entries 
 	if err := c.check(); err != nil {
 		return store.Counts{}, err
 	}
-	c.commit()
+	c.commit(store.SpanOf(entries))
 	for i := range entries {
 		if entries[i].Outcome == store.Dead {
 			s.letters[at[i]] = *entries[i].Dead

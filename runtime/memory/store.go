@@ -105,11 +105,12 @@ func (s *Store) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	if err := c.check(); err != nil {
 		return store.Counts{}, err
 	}
-	c.commit()
+	counts := store.Count(b.Entries)
+	counts.Stale = c.commit(store.SpanOf(b.Entries))
 	s.cursors[at] = b.To
 	s.remember(at, b.Entries)
 	s.keep(at, b.Entries)
-	return store.Count(b.Entries), nil
+	return counts, nil
 }
 
 // remember puts the ids of a batch into the partition's window.

@@ -31,6 +31,7 @@ type metrics struct {
 	duplicates  *prometheus.CounterVec
 	skipped     *prometheus.CounterVec
 	retries     *prometheus.CounterVec
+	stale       *prometheus.CounterVec
 	dead        *prometheus.CounterVec
 	outages     *prometheus.CounterVec
 	batchSize   *prometheus.HistogramVec
@@ -76,6 +77,7 @@ func (m *metrics) makeCounters() {
 	m.records = m.counter("causetc_records_total", "Records consumed, transaction markers left out.", labelGroup, labelPartition)
 	m.applied = m.counter("causetc_applied_total", "Events whose effect is in the tables, at the first attempt or a later one.", labelGroup, labelPartition)
 	m.duplicates = m.counter("causetc_duplicates_total", "Records whose event id was seen before.", labelGroup, labelPartition)
+	m.stale = m.counter("causetc_stale_total", "Rows that had a newer write when an older one came.", labelGroup)
 	m.skipped = m.counter("causetc_skipped_total", "Records that are none of the group's: tombstone, no_event_type, other_fork, not_named.", labelGroup, labelReason)
 	m.retries = m.counter("causetc_retries_total", "Failed attempts on events that are tried again.", labelGroup)
 	m.dead = m.counter("causetc_dead_total", "Events given to the dead letters, by class of error: event, undecodable.", labelGroup, labelClass)
@@ -109,6 +111,7 @@ func (m *metrics) wrote(t worker.Transaction) {
 	p := number(t.Partition)
 	m.applied.WithLabelValues(t.Group, p).Add(float64(t.Outcomes.Applied))
 	m.retries.WithLabelValues(t.Group).Add(float64(t.Outcomes.Parked))
+	m.stale.WithLabelValues(t.Group).Add(float64(t.Outcomes.Stale))
 	for _, class := range t.Dead {
 		m.dead.WithLabelValues(t.Group, class).Inc()
 	}

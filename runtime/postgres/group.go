@@ -74,55 +74,68 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	if err := g.watched(ctx, b.Entries); err != nil {
 		return store.Counts{}, err
 	}
-	err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.apply(ctx, tx, &b) })
+	counts := store.Count(b.Entries)
+	err := g.db.inTx(ctx, func(tx pgx.Tx) (err error) {
+		counts.Stale, err = g.apply(ctx, tx, &b)
+		return err
+	})
 	if err != nil {
 		return store.Counts{}, g.blamed(ctx, err, b.Entries)
 	}
-	return store.Count(b.Entries), nil
+	return counts, nil
 }
 
 // apply does a batch in a transaction. Locks are taken in one order by everyone (cursor or parked events, tables, exact ids, rows by table
 // and key), so that partitions of a group never wait for each other in a circle.
-func (g *Group) apply(ctx context.Context, tx pgx.Tx, b *store.Batch) error {
+func (g *Group) apply(ctx context.Context, tx pgx.Tx, b *store.Batch) (stale int, err error) {
 	failpoint.Reach(failpoint.BatchBegun)
 	ids := newIDs(b.Entries)
 	total, err := g.moveCursor(ctx, tx, b, len(ids)/idSize)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	failpoint.Reach(failpoint.CursorMoved)
 	if err := g.remember(ctx, tx, b, ids, total); err != nil {
-		return err
+		return 0, err
 	}
-	return g.write(ctx, tx, b.Entries)
+	return g.writeCounting(ctx, tx, b.Entries)
 }
 
 // write does what the entries say, whether they come from the topic or were parked.
 func (g *Group) write(ctx context.Context, tx pgx.Tx, entries []store.Entry) error {
+	_, err := g.writeCounting(ctx, tx, entries)
+	return err
+}
+
+// writeCounting is write; it returns what store.Counts.Stale says, of entries of one partition.
+func (g *Group) writeCounting(ctx context.Context, tx pgx.Tx, entries []store.Entry) (stale int, err error) {
 	if err := g.keep(ctx, tx, entries); err != nil {
-		return err
+		return 0, err
 	}
 	if err := g.lockTables(ctx, tx, entries); err != nil {
-		return err
+		return 0, err
 	}
 	writes, err := g.admitted(ctx, tx, entries)
 	if err != nil {
-		return err
+		return 0, err
 	}
+	span := store.SpanOf(entries)
 	for i, t := range g.tables {
 		if len(writes[i]) == 0 {
 			continue
 		}
+		var n int
 		if t.fold.Ordered() {
-			err = t.writeOrdered(ctx, tx, writes[i])
+			n, err = t.writeOrdered(ctx, tx, writes[i], span)
 		} else {
-			err = t.writeConvergent(ctx, tx, writes[i])
+			n, err = t.writeConvergent(ctx, tx, writes[i], span)
 		}
 		if err != nil {
-			return sumError(err)
+			return 0, sumError(err)
 		}
+		stale += n
 	}
-	return nil
+	return stale, nil
 }
 
 // moveCursor moves the cursor if it is where the batch says, and returns how many ids were remembered after it. A

@@ -20,14 +20,18 @@ func (g *Group) Settle(ctx context.Context, s store.Settlement) (store.Counts, e
 	if err := g.watched(ctx, s.Entries); err != nil {
 		return store.Counts{}, err
 	}
-	if err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.settle(ctx, tx, &s) }); err != nil {
+	counts := store.Count(s.Entries)
+	if err := g.db.inTx(ctx, func(tx pgx.Tx) (err error) {
+		counts.Stale, err = g.settle(ctx, tx, &s)
+		return err
+	}); err != nil {
 		return store.Counts{}, g.blamed(ctx, err, s.Entries)
 	}
-	return store.Count(s.Entries), nil
+	return counts, nil
 }
 
 // settle changes or deletes the rows first: that is the fence of what follows.
-func (g *Group) settle(ctx context.Context, tx pgx.Tx, s *store.Settlement) error {
+func (g *Group) settle(ctx context.Context, tx pgx.Tx, s *store.Settlement) (stale int, err error) {
 	var again, gone, after []store.ParkedEvent
 	var ended []store.Entry
 	for i := range s.Rows {
@@ -38,12 +42,12 @@ func (g *Group) settle(ctx context.Context, tx pgx.Tx, s *store.Settlement) erro
 		}
 	}
 	if err := g.parkAgain(ctx, tx, again, after); err != nil {
-		return err
+		return 0, err
 	}
 	if err := g.unpark(ctx, tx, gone); err != nil {
-		return err
+		return 0, err
 	}
-	return g.write(ctx, tx, ended)
+	return g.writeCounting(ctx, tx, ended)
 }
 
 func (g *Group) parkAgain(ctx context.Context, tx pgx.Tx, before, after []store.ParkedEvent) error {

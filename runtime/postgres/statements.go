@@ -11,7 +11,7 @@ import (
 // statements are the SQL texts by which the rows of one physical table are read and written. Rows are handed over as one
 // array a column, in the order of rowArrays.
 type statements struct {
-	merge  string // adds what a batch gave to each key of a convergent table; $1... are all the arrays
+	merge  string // adds what a batch gave to each key of a convergent table, and counts the rows whose newest write is from outside of a span; $1... are all the arrays, then the span's ends
 	put    string // replaces the rows of an ordered table; $1... are all the arrays
 	touch  string // inserts an invisible row for each absent key; $1... are the arrays of the key
 	lock   string // locks and reads the rows of keys, in the keys' order; $1... are the arrays of the key
@@ -69,7 +69,9 @@ func newStatements(p *sql.Physical, schema string) *statements {
 		live = "true"
 	}
 	return &statements{
-		merge: insert(all) + conflict + "UPDATE SET " + strings.Join(mergeAssignments(p), ",\n  "),
+		merge: "WITH merged AS (" + insert(all) + conflict + "UPDATE SET " + strings.Join(mergeAssignments(p), ",\n  ") +
+			"\nRETURNING " + newestWrite(p) + " AS newest)\nSELECT count(*) FROM merged WHERE " +
+			fmt.Sprintf("substring(newest FROM 9 FOR 12) NOT BETWEEN $%d::bytea AND $%d::bytea", len(all)+1, len(all)+2),
 		put:   insert(all) + conflict + "UPDATE SET " + strings.Join(putAssignments(all[len(keys):]), ", "),
 		touch: insert(keys) + conflict + "NOTHING",
 		lock: fmt.Sprintf("SELECT u.n, %s\nFROM %s JOIN %s AS t ON %s\nORDER BY u.n FOR UPDATE OF t",
@@ -168,6 +170,18 @@ func mergeAssignments(p *sql.Physical) []string {
 		assignments = append(assignments, fmt.Sprintf("%s = t.%s + EXCLUDED.%s", name, name, name))
 	}
 	return assignments
+}
+
+// newestWrite is fold.Row.Newest in SQL.
+func newestWrite(p *sql.Physical) string {
+	orders := []string{"t." + sql.Ident(p.Created)}
+	if p.Deleted != "" {
+		orders = append(orders, "t."+sql.Ident(p.Deleted))
+	}
+	for _, c := range p.Plain {
+		orders = append(orders, "t."+sql.Ident(c.Order))
+	}
+	return "GREATEST(" + strings.Join(orders, ", ") + ")"
 }
 
 func newest(name string) string { return both("GREATEST", name) }

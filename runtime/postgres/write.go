@@ -67,24 +67,33 @@ func (s *rowSet) sorted() []*keyedRow {
 	return list
 }
 
-// writeConvergent folds the writes by key and merges the result into the table by one statement.
-func (t *table) writeConvergent(ctx context.Context, tx pgx.Tx, writes []orderedWrite) error {
+// writeConvergent folds the writes by key and merges the result into the table by one statement. It returns how many of the
+// rows have a newer write than those of the span.
+func (t *table) writeConvergent(ctx context.Context, tx pgx.Tx, writes []orderedWrite, span store.Span) (stale int, err error) {
 	rows := newRowSet(t.fold)
 	for _, w := range writes {
 		t.fold.Absorb(&rows.row(w.write).row, w.write, w.order)
 	}
 	args, err := t.encodeRows(rows.sorted())
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if _, err = tx.Exec(ctx, t.statements.merge, args...); err == nil && failpoint.Off(failpoint.Tombstones) {
+	args = append(args, spanEnd(span.Partition, span.First), spanEnd(span.Partition, span.Last))
+	if err = tx.QueryRow(ctx, t.statements.merge, args...).Scan(&stale); err == nil && failpoint.Off(failpoint.Tombstones) {
 		err = t.bury(ctx, tx)
 	}
-	return err
+	return stale, err
 }
 
-// writeOrdered locks and reads the rows of all keys, applies the writes one by one, and stores the rows as they are then.
-func (t *table) writeOrdered(ctx context.Context, tx pgx.Tx, writes []orderedWrite) error {
+// spanEnd is the part of an order that says where in the topic its event is.
+func spanEnd(partition int32, offset int64) []byte {
+	order := fold.MakeOrder(0, partition, offset, 0)
+	return order[8:20]
+}
+
+// writeOrdered locks and reads the rows of all keys, applies the writes one by one, and stores the rows as they are then. It
+// returns how many of them have a newer write than those of the span.
+func (t *table) writeOrdered(ctx context.Context, tx pgx.Tx, writes []orderedWrite, span store.Span) (stale int, err error) {
 	rows := newRowSet(t.fold)
 	for _, w := range writes {
 		if w.write.Op != ir.BulkUpdate {
@@ -92,20 +101,25 @@ func (t *table) writeOrdered(ctx context.Context, tx pgx.Tx, writes []orderedWri
 		}
 	}
 	if err := t.load(ctx, tx, rows.sorted()); err != nil {
-		return err
+		return 0, err
 	}
 	for _, w := range writes {
-		var err error
 		if w.write.Op == ir.BulkUpdate {
 			err = t.bulkUpdate(ctx, tx, rows, w)
 		} else {
 			err = t.fold.Apply(&rows.byKey[w.write.KeyID].row, w.write, w.order)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return t.store(ctx, tx, rows.sorted())
+	sorted := rows.sorted()
+	for _, r := range sorted {
+		if !span.Has(r.row.Newest()) {
+			stale++
+		}
+	}
+	return stale, t.store(ctx, tx, sorted)
 }
 
 // load inserts an invisible row for each absent key, then locks all rows in the order of the keys and reads them.

@@ -50,6 +50,30 @@ type Settlement struct {
 // Counts tells what a transaction did, by outcome.
 type Counts struct {
 	Applied, Skipped, Duplicates, Dead, Parked, Waiting int
+	// Stale are rows that the transaction wrote and that had a newer write already, from another partition or a later place of
+	// the log: what that one wrote stays. Of retries it may miss some.
+	Stale int
+}
+
+// Span is the part of one partition's log that a transaction is about, both ends included.
+type Span struct {
+	Partition   int32
+	First, Last int64
+}
+
+// SpanOf returns the span of entries of one partition in the order of the log.
+func SpanOf(entries []Entry) Span {
+	if len(entries) == 0 {
+		return Span{}
+	}
+	first, last := entries[0].Position, entries[len(entries)-1].Position
+	return Span{Partition: first.Partition, First: first.Offset, Last: last.Offset}
+}
+
+// Has reports whether an order is that of a write from the span.
+func (s Span) Has(o fold.Order) bool {
+	partition, offset := o.Place()
+	return partition == s.Partition && offset >= s.First && offset <= s.Last
 }
 
 // Count adds up the outcomes of entries.

@@ -132,6 +132,7 @@ func (w *Worker) written(r *runner, ps []pending, t *Transaction) {
 		entries = append(entries, e)
 	}
 	t.Group, t.Partition, t.Outcomes = r.group.Fold.Name, r.cursor.Partition, store.Count(entries)
+	t.Outcomes.Stale = r.stale
 	w.count(r.group, func(c *Counts) {
 		c.Applied += t.Outcomes.Applied
 		c.Dead += t.Outcomes.Dead

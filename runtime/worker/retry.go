@@ -223,7 +223,8 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 	began, lost := time.Now(), false
 	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
 		err := safely(func() error {
-			_, err := r.group.Store.Settle(ctx, s)
+			counts, err := r.group.Store.Settle(ctx, s)
+			r.stale = counts.Stale
 			return err
 		})
 		if err == nil || ctx.Err() != nil {

@@ -48,6 +48,7 @@ type runner struct {
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
 	batchSize, attemptSize int
 	shown                  gauge
+	stale                  int          // rows of the last transaction that had a newer write
 	position               atomic.Int64 // the cursor's, or unborn, for others than the runner
 	outdated               atomic.Bool  // there may be new barriers
 	// stop ends run.
@@ -288,7 +289,8 @@ func (r *runner) commit(ctx context.Context, ps []pending) error {
 	lost := false
 	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
 		err := safely(func() error {
-			_, err := r.group.Store.Commit(ctx, b)
+			counts, err := r.group.Store.Commit(ctx, b)
+			r.stale = counts.Stale
 			return err
 		})
 		if err == nil || ctx.Err() != nil {
