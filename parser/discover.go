@@ -2,8 +2,10 @@ package parser
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/causetc/causetc/parser/yamltree"
@@ -24,10 +26,13 @@ func (l *loader) discover() error {
 			return err
 		}
 	}
-	first := l.sources
-	if err := l.read(first); err != nil {
+	if err := l.read(l.sources); err != nil {
 		return err
 	}
+	if err := l.dropForeign(); err != nil {
+		return err
+	}
+	first := l.sources
 	for _, s := range first {
 		if err := l.includes(s); err != nil {
 			return err
@@ -128,18 +133,70 @@ func (l *loader) folder(arg, dir string) error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return &InputError{Path: arg, Err: err}
 	}
-	before := len(l.sources)
+	return l.below(arg, dir)
+}
+
+// below adds the spec files below a folder, or the only manifest that is there.
+func (l *loader) below(arg, dir string) error {
 	files, err := l.walk(dir, dir)
 	if err != nil {
 		return err
 	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f found) bool { return !isSpecFile(f.path) || l.excludes(f.path) })
+	var manifests []found
 	for _, f := range files {
-		if isSpecFile(f.path) && !l.excludes(f.path) {
-			l.addFound(f, dir, nil)
+		if filepath.Base(f.path) == manifestName {
+			manifests = append(manifests, f)
 		}
 	}
-	if len(l.sources) == before {
+	switch {
+	case len(files) == 0:
 		return &InputError{Path: arg, Err: errors.New("there is no .causet, .yaml or .yml file below this folder")}
+	case len(manifests) > 1:
+		return &InputError{Path: arg, Err: l.severalPrograms(manifests)}
+	case len(manifests) == 1:
+		files = manifests
+	}
+	for _, f := range files {
+		before := len(l.sources)
+		if l.addFound(f, dir, nil); len(l.sources) > before {
+			l.sources[before].walked = true
+			l.sources[before].manifest = len(manifests) == 1
+		}
+	}
+	return nil
+}
+
+func (l *loader) severalPrograms(manifests []found) error {
+	const most = 5
+	var names []string
+	for _, f := range manifests[:min(most, len(manifests))] {
+		names = append(names, l.shown(f.path))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(manifests) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return fmt.Errorf("there are several programs below this folder: %s; name one of them", text)
+}
+
+// dropForeign leaves YAML files out that are no specs, as their keys show, where a folder was asked for.
+func (l *loader) dropForeign() error {
+	walked, dropped := 0, 0
+	for real, s := range l.known {
+		if s.walked {
+			walked++
+		}
+		if s.walked && s.isForeign() {
+			dropped++
+			s.foreign = true
+			delete(l.known, real)
+		}
+	}
+	l.sources = slices.DeleteFunc(l.sources, func(s *source) bool { return s.foreign })
+	if walked > 0 && dropped == walked {
+		return &InputError{Path: strings.Join(l.opts.Args, " "), Err: errors.New(
+			"there is no Causet file below this folder: its YAML files have no sections such as state, events or projections")}
 	}
 	return nil
 }

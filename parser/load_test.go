@@ -219,12 +219,43 @@ func TestStdinFilename(t *testing.T) {
 
 func TestTwoManifests(t *testing.T) {
 	dir := write(t, "a/app.causet", head+"  states: s.causet\n", "a/s.causet", state("a"), "b/app.causet", "dsl_version: 1\napp: other\nincludes: {}\n")
-	_, r := load(t, dir, Options{Args: []string{"."}})
+	_, r := load(t, dir, Options{Args: []string{"a", "b"}})
 	want := `b/app.causet:1:14: error: a program has one manifest, and a/app.causet is one already; load them one at a time [CS115] "1"
   a/app.causet:2:6: the other manifest
 `
 	if got := show(r); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestFolderOfPrograms checks what a folder without a manifest stands for: the only program below it; else all spec files, but
+// not the YAML files of other tools.
+func TestFolderOfPrograms(t *testing.T) {
+	const manifest = "dsl_version: 1\napp: x\nincludes: { states: '*.yaml' }\n"
+	foreign := []string{"chart/Chart.yaml", "apiVersion: v1\nname: x\nresources: []\n", "chart/broken.yaml", "kind: {{ if }}\nmetadata:\n", "empty.yml", "# nothing\n", "list.yaml", "- 1\n"}
+	with := func(more ...string) string { return write(t, append(slices.Clone(foreign), more...)...) }
+	for _, c := range []struct {
+		dir  string
+		args []string
+		want []string
+	}{
+		{with("specs/app.causet", manifest, "specs/s.yaml", state("s"), "x.causet", state("x")), nil, []string{"specs/app.causet", "specs/s.yaml"}},
+		{with("specs/s.yaml", state("s"), "x.causet", state("x")), nil, []string{"specs/s.yaml", "x.causet"}},
+		{with("specs/s.yaml", "evetns: {}\n", "t.yaml", "state: {\n"), nil, []string{"specs/s.yaml", "t.yaml"}},
+		{with("specs/s.causet", "what: ever\n"), nil, []string{"specs/s.causet"}},
+		{with(), []string{"list.yaml"}, []string{"list.yaml"}},
+	} {
+		files, _ := load(t, c.dir, Options{Args: c.args})
+		same(t, "files", files, c.want...)
+	}
+	for want, dir := range map[string]string{
+		".: there is no Causet file below this folder: its YAML files have no sections such as state, events or projections": with(),
+		".: there are several programs below this folder: a/app.causet, b/app.causet; name one of them":                      with("a/app.causet", manifest, "b/app.causet", manifest),
+	} {
+		t.Chdir(dir)
+		if _, err := Load(context.Background(), Options{Args: []string{"."}}); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }
 

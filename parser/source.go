@@ -23,6 +23,8 @@ type source struct {
 	preset   bool         // text is set
 	by       *spec.Scalar // the glob that found it, or nil
 	asked    bool         // named by an argument
+	walked   bool         // found below a folder that is an argument
+	foreign  bool         // of another tool, so left out
 	manifest bool
 	err      error
 	parsed

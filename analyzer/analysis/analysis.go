@@ -49,7 +49,8 @@ type Analyzer struct {
 	Run func(*Pass) error
 }
 
-// Pass is one run of one rule over a program. What it holds is shared and must not be changed.
+// Pass is one run of one rule over a program. What it holds is shared by rules that run beside each other and must not be changed;
+// only those that ask for types run one after the other.
 type Pass struct {
 	Program *spec.Program
 	Target  Target

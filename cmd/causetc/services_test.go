@@ -178,7 +178,7 @@ func TestUnreachablePostgres(t *testing.T) {
 			}
 			dsn := "postgres://me:secret@" + test.address + "/x?sslmode=disable"
 			r := runAgainst(t, dsn, "127.0.0.1:1")
-			r.want(t, exitUsage, test.texts...)
+			r.want(t, exitUsage, append(test.texts, "--db-url")...)
 			if strings.Contains(r.stderr, "secret") {
 				t.Errorf("the password is told: %s", r.stderr)
 			}
@@ -186,7 +186,7 @@ func TestUnreachablePostgres(t *testing.T) {
 				return
 			}
 			q := causetc(t, "query", filepath.Join(specs, "tickets"), "get_ticket", "-p", "show_id=a", "-p", "seat=b", "--db-url", dsn)
-			q.want(t, exitUsage, test.texts...)
+			q.want(t, exitUsage, append(test.texts, "--db-url")...)
 		})
 	}
 }
@@ -207,7 +207,7 @@ func TestUnreachableKafka(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			runAgainst(t, server.database(t), test.address, "--auto-migrate").want(t, exitUsage, test.text)
+			runAgainst(t, server.database(t), test.address, "--auto-migrate").want(t, exitUsage, test.text, "--brokers")
 		})
 	}
 }

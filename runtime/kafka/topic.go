@@ -37,7 +37,7 @@ func DescribeTopic(ctx context.Context, client *kgo.Client, name string) (*Topic
 	adm := kadm.NewClient(client)
 	details, err := adm.ListTopics(ctx, name)
 	if err != nil {
-		return nil, fmt.Errorf("listing topic %s: %w", name, err)
+		return nil, fmt.Errorf("asking the brokers for topic %s; check --brokers: %w", name, err)
 	}
 	detail, ok := details[name]
 	if !ok || errors.Is(detail.Err, kerr.UnknownTopicOrPartition) {

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -44,13 +45,18 @@ func classify(ctx context.Context, err error) error {
 		return ctxErr
 	}
 	var pgErr *pgconn.PgError
-	if !errors.As(err, &pgErr) || len(pgErr.Code) != 5 {
+	var unreachable *pgconn.ConnectError
+	switch {
+	case errors.As(err, &pgErr) && len(pgErr.Code) == 5:
+	case errors.As(err, &unreachable): // its text names the hosts and the user, never the password
+		return &store.EnvironmentError{Err: fmt.Errorf("the database can't be reached; check --db-url: %w", err)}
+	default:
 		return &store.EnvironmentError{Err: err}
 	}
 	class := pgErr.Code[:2]
 	switch {
 	case class == invalidAuthorization || class == undefinedDatabase:
-		return deploymentErrorf("the database refuses the connection: %s", pgErr.Message)
+		return deploymentErrorf("the database refuses the connection; check --db-url, --db-user and the password in PROJECTION_DB_PASSWORD: %s", pgErr.Message)
 	case class == undefinedSchema:
 		return deploymentErrorf("the database has no such schema: %s", pgErr.Message)
 	case pgErr.Code == insufficientPrivilege:
