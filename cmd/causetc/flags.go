@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,15 +18,33 @@ import (
 func getenv(name string) string { return os.Getenv(name) }
 
 func formatFlag(formats ...string) cli.Flag {
-	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "output `FORMAT`: " + strings.Join(formats, " or "), Value: formats[0]}
+	return &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Usage: "output `FORMAT`: " + alternatives(formats), Value: formats[0]}
 }
 
 func formatOf(c *cli.Context, formats ...string) (string, error) {
 	f := c.String("format")
 	if !slices.Contains(formats, f) {
-		return "", usagef("--format %q: use %s", f, strings.Join(formats, " or "))
+		return "", usagef("--format %q: use %s", f, alternatives(formats))
 	}
 	return f, nil
+}
+
+// alternatives joins words with commas and a last "or".
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+// pathError tells what is wrong with the file of a flag, which it names once.
+func pathError(flag, path string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return usagef("--%s %s: %w", flag, path, p.Err)
+	}
+	return usagef("--%s: %w", flag, err)
 }
 
 func targetFlag(value string) cli.Flag {

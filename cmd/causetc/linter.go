@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,7 +64,7 @@ func newLinter(c *cli.Context, w *watch.Watcher) (*linter, error) {
 	if path := c.String("baseline"); path != "" && c.String("write-baseline") == "" { // which writes all findings anew
 		w.File(absolute(path))
 		if l.baseline, err = baseline.Read(path); err != nil {
-			return nil, usagef("--baseline: %w", err)
+			return nil, pathError("baseline", path, err)
 		}
 	}
 	return l, nil
@@ -84,8 +85,12 @@ func (l *linter) checkFlags() error {
 		return usagef("--unsafe-fixes says which fixes --fix makes; add --fix or --diff")
 	case l.fixes && l.input.Stdin != nil:
 		return usagef("--fix changes files, and standard input is none")
-	case l.c.Bool("statistics") && l.c.String("format") != "text", l.c.Bool("diff") && l.c.String("format") != "text":
+	case (l.c.Bool("statistics") || l.c.Bool("diff")) && l.c.String("format") != "text":
 		return usagef("%s prints text; leave --format out", instead[0])
+	case l.c.IsSet("write-baseline") && l.c.IsSet("format"):
+		return usagef("--write-baseline reports nothing; leave --format out")
+	case l.c.IsSet("output") && (l.c.Bool("diff") || l.c.Bool("suppressions") || l.c.IsSet("write-baseline")):
+		return usagef("%s makes no report; leave --output out", instead[0])
 	case l.c.Bool("watch"):
 		return l.checkWatch()
 	}
@@ -136,7 +141,7 @@ func (l *linter) configure() error {
 		return err
 	}
 	var ok bool
-	if l.least, ok = severityNames[l.c.String("severity")]; !ok {
+	if l.least, ok = severityNames[strings.ToLower(l.c.String("severity"))]; !ok {
 		return usagef("--severity %q: use hint, info, warning or error", l.c.String("severity"))
 	}
 	l.input.Exclude = l.config.Excludes
@@ -155,7 +160,11 @@ func (l *linter) readConfig() error {
 	}
 	l.watcher.File(absolute(path))
 	read, err := config.Read(path, allRules())
-	if err != nil {
+	var missing *fs.PathError
+	switch {
+	case errors.As(err, &missing) && l.c.IsSet("config"):
+		return pathError("config", path, err)
+	case err != nil:
 		return &usageError{err: err}
 	}
 	l.config = read
@@ -279,7 +288,7 @@ func (l *linter) writeBaseline(path string, v *verdict) error {
 		return err
 	}
 	if err := saveReport(path, text); err != nil {
-		return usagef("--write-baseline: %w", err)
+		return pathError("write-baseline", path, err)
 	}
 	return l.note("%s in %s", countOf(b.Len(), "finding"), path)
 }

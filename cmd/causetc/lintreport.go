@@ -44,7 +44,7 @@ func (l *linter) report(v *verdict) error {
 			return err
 		}
 		if err := saveReport(f.path, b.Bytes()); err != nil {
-			return usagef("--output: %w", err)
+			return pathError("output", f.path, err)
 		}
 	}
 	opts := report.TextOptions{Color: isTerminal(l.c.App.Writer), Brief: l.c.Bool("quiet")}

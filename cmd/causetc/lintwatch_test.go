@@ -259,7 +259,7 @@ func TestWatchTrouble(t *testing.T) {
 	for _, path := range []string{"a.causet", "known.json"} {
 		text := readFile(t, path)
 		mustDo(t, os.Remove(path))
-		w.await("causetc: " + map[string]string{"a.causet": "", "known.json": "--baseline: stat "}[path] + path + ": no such file")
+		w.await("causetc: " + map[string]string{"a.causet": "", "known.json": "--baseline "}[path] + path + ": no such file")
 		mustDo(t, os.WriteFile(path, []byte(text), 0o600))
 		w.await("causetc: 0 new findings, 0 gone; 0 findings in 1 file")
 	}

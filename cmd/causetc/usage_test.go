@@ -19,8 +19,15 @@ func TestWrongFlags(t *testing.T) {
 		args  []string
 		texts []string
 	}{
-		{[]string{"lint", spec, "--format", "xml"}, []string{"--format", `"xml"`, "text or json"}},
-		{[]string{"lint", spec, "--format", "JSON"}, []string{"--format", "text or json"}},
+		{[]string{"lint", spec, "--format", "xml"}, []string{"--format", `"xml"`, "text, json, sarif, github or gitlab"}},
+		{[]string{"lint", spec, "--format", "JSON"}, []string{"--format", "github or gitlab"}},
+		{[]string{"lint", spec, "--baseline", missing}, []string{"--baseline " + missing + ": no such file"}},
+		{[]string{"lint", spec, "--config", missing}, []string{"--config " + missing + ": no such file"}},
+		{[]string{"lint", spec, "--output", filepath.Join(missing, "x")}, []string{"--output " + filepath.Join(missing, "x") + ": no such file"}},
+		{[]string{"lint", spec, "--write-baseline", missing, "--format", "json"}, []string{"leave --format out"}},
+		{[]string{"lint", spec, "--diff", "--output", missing}, []string{"--diff makes no report", "leave --output out"}},
+		{[]string{"lint", spec, "--suppressions", "--output", missing}, []string{"--suppressions makes no report"}},
+		{[]string{"lint", spec, "--severity", "loud"}, []string{"--severity", "hint, info, warning or error"}},
 		{[]string{"lint", spec, "--fail-on", "bad"}, []string{"--fail-on", "warning", "never"}},
 		{[]string{"lint", spec, "--target", "else"}, []string{"--target", "hosted or causetc"}},
 		{[]string{"lint", spec, "--only", missing}, []string{"--only", missing}},
