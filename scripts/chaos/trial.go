@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
@@ -179,6 +180,8 @@ var errRestless = errors.New("the workers do not come to rest")
 func (t *trial) settle(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	nudge := time.NewTicker(nudgeEvery)
+	defer nudge.Stop()
 	for {
 		at, err := t.standing(ctx)
 		if err == nil && at == (standing{}) {
@@ -187,10 +190,18 @@ func (t *trial) settle(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return errors.Join(fmt.Errorf("%w: %+v", errRestless, at), err)
+		case <-nudge.C:
+			if !t.real {
+				t.anySlot().signal(syscall.SIGKILL)
+			}
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
 }
+
+// nudgeEvery is how often a worker is restarted while everything is to come to rest, where the broker is the one in this
+// process: a worker that was killed while it joined stays a member there, with partitions, until the next rebalance.
+const nudgeEvery = 20 * time.Second
 
 // standing is what is left to do.
 type standing struct{ behind, parked, unpublished int64 }
