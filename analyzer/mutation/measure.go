@@ -140,13 +140,13 @@ type finding struct {
 	file     string
 	from, to int
 	message  string
-	severity spec.Severity
 }
 
-// key tells findings of the clean program from new ones: their rule, and where they start in the clean text.
+// key tells findings of the clean program from new ones: their rule and severity, and where they start in the clean text.
 type key struct {
 	rule, file string
 	start      int
+	severity   spec.Severity
 }
 
 func judge(ctx context.Context, p *program, m *Mutant, clean map[key]int) (verdict, error) {
@@ -195,8 +195,8 @@ func lint(ctx context.Context, p *program, m *Mutant) ([]finding, error) {
 		if file == nil {
 			continue
 		}
-		f := finding{file: file.Path, from: file.Offset(d.Span.Start), to: file.Offset(d.Span.End), message: d.Message, severity: d.Severity}
-		f.key = key{d.Rule, file.Path, m.before(file.Path, f.from)}
+		f := finding{file: file.Path, from: file.Offset(d.Span.Start), to: file.Offset(d.Span.End), message: d.Message}
+		f.key = key{d.Rule, file.Path, m.before(file.Path, f.from), d.Severity}
 		list = append(list, f)
 	}
 	return list, nil

@@ -1,9 +1,12 @@
 package yamltree
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // explain makes a problem of an error of yaml.v3: what the scanner has seen at an exact place, or else the line.
@@ -15,7 +18,7 @@ func (s *scanner) explain(message string) Problem {
 		message = message[len(m[0]):]
 	}
 	if len(s.issues) > 0 {
-		return s.blameTag(s.issues[0])
+		return s.blameBreak(s.blameTag(s.issues[0]))
 	}
 	if len(s.traps) > 0 {
 		return s.traps[0]
@@ -23,7 +26,7 @@ func (s *scanner) explain(message string) Problem {
 	p := Problem{Code: Syntax, Message: "this is not valid YAML: " + message}
 	p.From, p.To = s.lineRange(line)
 	p.origin = p.From
-	return s.blameTag(p)
+	return s.blameBreak(s.blameTag(p))
 }
 
 var lineInError = regexp.MustCompile(`^line (\d+): `)
@@ -37,6 +40,21 @@ func (s *scanner) blameTag(p Problem) Problem {
 		}
 	}
 	return p
+}
+
+// blameBreak blames a character that ends a line for YAML, and for no editor, for what follows it on what looks like the same
+// line or the next.
+func (s *scanner) blameBreak(p Problem) Problem {
+	line := lineStart(s.text, max(lineStart(s.text, p.From)-1, 0))
+	i, _ := slices.BinarySearch(s.breaks, line)
+	if i == len(s.breaks) || s.breaks[i] > p.From {
+		return p
+	}
+	at := s.breaks[i]
+	r, n := utf8.DecodeRune(s.text[at:])
+	return Problem{Code: Syntax, From: at, To: at + n, origin: at, Fix: &Fix{Message: "remove it", From: at, To: at + n, Unsafe: true},
+		Message: fmt.Sprintf("the invisible character U+%04X ends a line for YAML, so what follows is read as a line of its own; "+
+			"remove it, or write \\u%04X in double quotes", r, r)}
 }
 
 // lineRange returns the text of a 1-based line.

@@ -29,6 +29,7 @@ func Parse(file *spec.File, limits Limits) *Tree {
 	}
 	text := file.Text
 	var errs []Problem
+	left := -1 // the end of what was left out last
 	for range maxRepairs {
 		var failed *Problem
 		t, failed = parseOnce(file, text, limits)
@@ -36,22 +37,38 @@ func Parse(file *spec.File, limits Limits) *Tree {
 			break
 		}
 		t.Broken = true
-		errs = append(errs, *failed)
-		if failed.Code == TooLarge {
+		from, to := unreadable(text, failed)
+		if line := lineStart(text, failed.From); failed.orphan && 0 <= left && left <= line && isBlank(text[left:line]) {
+			from, to = left, sectionEnd(text, failed.From) // what was left out opened it, and no more is wrong
+		} else {
+			errs = append(errs, *failed)
+		}
+		if failed.Code == TooLarge || from == to {
 			break
 		}
-		from, to := broken(text, failed.origin)
-		if _, end := broken(text, failed.From); failed.From > failed.origin {
-			to = max(to, end)
-		}
-		if from == to {
-			break
-		}
-		text = blank(text, from, to)
+		text, left = blank(text, from, to), to
 	}
 	t.Broken = t.Broken || len(errs) > 0
 	t.Problems = append(errs, t.Problems...)
 	return t
+}
+
+// unreadable returns the part of a text to leave out because of a mistake.
+func unreadable(text []byte, failed *Problem) (from, to int) {
+	if failed.From < len(text) && unicodeBreak(text, failed.From) > 0 && bytes.IndexByte(text[lineStart(text, failed.From):failed.From], '#') >= 0 {
+		return failed.From, lineEnd(text, failed.From) // the rest of a comment
+	}
+	from, to = broken(text, failed.origin)
+	if _, end := broken(text, failed.From); failed.From > failed.origin {
+		to = max(to, end)
+	}
+	return from, to
+}
+
+// sectionEnd returns where the section that holds an offset ends.
+func sectionEnd(text []byte, at int) int {
+	_, end := around(linesWith(text, 0, len(text), 0), at, len(text))
+	return end
 }
 
 func (t *Tree) refuse(p Problem) {
@@ -169,6 +186,19 @@ func around(starts []int, at, end int) (from, to int) {
 		return from, starts[i+1]
 	}
 	return from, end
+}
+
+// lineStart returns where the line of an offset starts.
+func lineStart(text []byte, at int) int {
+	return 1 + bytes.LastIndexAny(text[:min(at, len(text))], "\r\n")
+}
+
+// lineEnd returns where the line of an offset ends for an editor.
+func lineEnd(text []byte, at int) int {
+	if i := bytes.IndexAny(text[at:], "\r\n"); i >= 0 {
+		return at + i
+	}
+	return len(text)
 }
 
 func nextLine(text []byte, from int) int {

@@ -30,6 +30,7 @@ type scanner struct {
 	traps    []Problem // legal, and never meant
 	bad      []area    // what the traps have torn apart
 	issues   []Problem // what yaml.v3 will not read
+	breaks   []int     // line breaks that editors don't see, outside of quotes and blocks
 	mismatch bool      // a bracket is closed by another one
 	refused  *Problem  // yaml.v3 must not see the text
 
@@ -136,6 +137,14 @@ func (s *scanner) newline(n int) {
 	s.line++
 }
 
+// plainBreak steps over a line break outside of quotes and blocks.
+func (s *scanner) plainBreak(n int) {
+	if unicodeBreak(s.text, s.pos) > 0 {
+		s.breaks = append(s.breaks, s.pos)
+	}
+	s.newline(n)
+}
+
 func (s *scanner) top() *level { return &s.levels[len(s.levels)-1] }
 
 func (s *scanner) issue(code Code, from, to int, format string, args ...any) {
@@ -147,6 +156,12 @@ func (s *scanner) issue(code Code, from, to int, format string, args ...any) {
 		p.origin = s.flow[0].at
 	}
 	s.issues = append(s.issues, p)
+}
+
+// orphan is an issue with what would be right behind another beginning.
+func (s *scanner) orphan(from, to int, format string, args ...any) {
+	s.issue(Syntax, from, to, format, args...)
+	s.issues[len(s.issues)-1].orphan = true
 }
 
 // skipSpace skips blanks, line breaks and comments up to the next token.
@@ -164,7 +179,7 @@ func (s *scanner) skipSpace() {
 			if n == 0 {
 				return
 			}
-			s.newline(n)
+			s.plainBreak(n)
 			if len(s.flow) == 0 {
 				s.keyOK = true
 			}

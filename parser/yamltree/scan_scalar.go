@@ -77,7 +77,7 @@ func (s *scanner) gap(indent int) bool {
 			if n == 0 {
 				return folded
 			}
-			s.newline(n)
+			s.plainBreak(n)
 			folded = true
 		}
 	}

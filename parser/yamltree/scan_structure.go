@@ -131,7 +131,7 @@ func (s *scanner) roll(column, at int, list bool) {
 // misplaced reports indentation that fits nothing.
 func (s *scanner) misplaced(column, at int) {
 	outer := max(s.top().column, 0)
-	s.issue(Syntax, at, at+1, "indented by %d, which fits neither the block above nor the one around it (%d)", column, outer)
+	s.orphan(at, at+1, "indented by %d, which fits neither the block above nor the one around it (%d)", column, outer)
 }
 
 // saveKey notes that the token at pos may be a key.
@@ -270,7 +270,7 @@ func (s *scanner) strayColon() {
 			s.issue(Syntax, t.from, t.from+i+1, "a space is missing behind the colon of %q", line[:i+1])
 			return
 		}
-		s.issue(Syntax, s.lineText(), s.pos, "this key is indented deeper than the one above, which has a value already")
+		s.orphan(s.lineText(), s.pos, "this key is indented deeper than the one above, which has a value already")
 		return
 	}
 	s.issue(ColonInText, s.pos, s.pos+1, "a colon with a space behind it makes a key in YAML; put the whole value in quotes")
@@ -300,7 +300,7 @@ func (s *scanner) open(c byte) {
 func (s *scanner) close(c byte) {
 	f := s.flowTop()
 	if f == nil {
-		s.issue(Syntax, s.pos, s.pos+1, "there is no open bracket that this %c could close", c)
+		s.orphan(s.pos, s.pos+1, "there is no open bracket that this %c could close", c)
 		s.pos++
 		return
 	}

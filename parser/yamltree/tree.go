@@ -119,7 +119,8 @@ type Problem struct {
 	Related  []Related
 	Fix      *Fix
 
-	origin int // where the construct starts that a syntax error spoils
+	origin int  // where the construct starts that a syntax error spoils
+	orphan bool // it can be but a consequence of a mistake in front of it
 }
 
 // Related is another place that belongs to a problem.

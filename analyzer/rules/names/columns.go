@@ -143,11 +143,12 @@ func runUndeclaredColumns(p *analysis.Pass) error {
 	return nil
 }
 
-// unwritten returns the declared columns that nothing writes. A key without a value has a rule of its own.
+// unwritten returns the declared columns that nothing writes. A key without a value has a rule of its own, but for shard_id,
+// which then has one of its own.
 func unwritten(t *symbols.TableInfo) []string {
 	var free []string
 	for _, name := range symbols.Names(t.Columns) {
-		if t.Columns[name] == symbols.Declared {
+		if is := t.Columns[name]; is == symbols.Declared || name == "shard_id" && is == symbols.Declared|symbols.Named {
 			free = append(free, name)
 		}
 	}
@@ -160,7 +161,7 @@ func undeclared(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
 	var rest []*spec.Scalar
 	seen := map[string]bool{}
 	symbols.EachWritten(pr, func(c *spec.Scalar) {
-		if t.Columns[c.Value]&symbols.Declared != 0 || seen[c.Value] || c.Value == "shard_id" {
+		if t.Columns[c.Value]&symbols.Declared != 0 || seen[c.Value] {
 			return
 		}
 		seen[c.Value] = true
@@ -171,6 +172,9 @@ func undeclared(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
 			p.Report(spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes, Message: fmt.Sprintf(
 				"projection %s writes column %s, which its fields do not declare, and nothing writes %s; %s", symbols.Text(pr.Name), c.Value, near, hint)})
 			return
+		}
+		if c.Value == "shard_id" {
+			return // its type is known
 		}
 		if first == nil {
 			first = c
