@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command chaos disturbs workers: several processes consume a random load while they are killed, paused, cut off from the
 // database and crashed with it and with the brokers, and afterwards every invariant of docs/runtime.md must hold.
 //
