@@ -44,12 +44,15 @@ type Config struct {
 // ErrConfig marks settings that can't work, whatever the brokers say.
 var ErrConfig = errors.New("kafka settings")
 
+// metadataAge is how old what a client knows of topics may be when it is asked: what has changed is to be found soon.
+const metadataAge = time.Second
+
 // clientOptions are the options of every client.
 func (c Config) clientOptions() ([]kgo.Opt, error) {
 	if len(c.Brokers) == 0 {
 		return nil, fmt.Errorf("%w: no brokers given; set --brokers or KAFKA_BOOTSTRAP_SERVERS", ErrConfig)
 	}
-	opts := []kgo.Opt{kgo.SeedBrokers(c.Brokers...), kgo.ClientID("causetc")}
+	opts := []kgo.Opt{kgo.SeedBrokers(c.Brokers...), kgo.ClientID("causetc"), kgo.MetadataMinAge(metadataAge)}
 	if c.TLS {
 		conf, err := c.tlsConfig()
 		if err != nil {
