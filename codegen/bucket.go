@@ -58,7 +58,7 @@ func intervalMillis(b *spec.Bucket) (int64, bool) {
 	return n * unit, ok && err == nil && n > 0
 }
 
-// bucketStart is the floor of the moment, also of one before 1970: moment - (moment % length + length) % length.
+// bucketStart is the start of the interval that holds the moment.
 func (l *lowering) bucketStart() *ir.Expr {
 	b := l.p.src.Bucket
 	millis, ok := intervalMillis(b)
@@ -69,12 +69,7 @@ func (l *lowering) bucketStart() *ir.Expr {
 	if moment == nil {
 		return nil
 	}
-	length := &ir.Expr{Op: ir.OpInt, Text: strconv.FormatInt(millis, 10)}
-	binary := func(op string, left, right *ir.Expr) *ir.Expr {
-		return &ir.Expr{Op: ir.OpBinary, Name: op, Args: []*ir.Expr{left, right}}
-	}
-	rest := binary("%", binary("+", binary("%", moment, length), length), length)
-	return binary("-", moment, rest)
+	return &ir.Expr{Op: ir.OpBucket, Text: strconv.FormatInt(millis, 10), Args: []*ir.Expr{moment}}
 }
 
 // bucketMoment lowers the moment: an expression, or a lone name, which is a payload field.
@@ -86,8 +81,8 @@ func (l *lowering) bucketMoment(b *spec.Bucket) *ir.Expr {
 		return nil
 	}
 	switch t := l.typeOf(moment); t.typ.Name {
-	case ir.Boolean, ir.JSONB, ir.UUID, ir.Date, ir.Text:
-		l.report(ruleLayout, b.Field.Src.Span(), "a bucket is taken from a moment in milliseconds, and this is a %s", t.typ)
+	case ir.Boolean, ir.JSONB, ir.UUID:
+		l.report(ruleLayout, b.Field.Src.Span(), "a bucket is taken from a moment, which is milliseconds or RFC 3339 text, and this is a %s", t.typ)
 		return nil
 	}
 	return moment

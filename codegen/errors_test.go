@@ -128,10 +128,10 @@ func TestErrorsPointAtTheToken(t *testing.T) {
     derive: { id: event.id }
     mutations: { B: upsert }
 `, "CS908", "seen", "seen does not take A"},
-		"bucket of a text": {strings.Replace(projection, "[id]", "[id, bucket_start]", 1) + `    bucket: { field: text }
+		"bucket of a condition": {strings.Replace(projection, "[id]", "[id, bucket_start]", 1) + `    bucket: { field: big }
     derive: { id: event.id }
     mutations: { A: upsert }
-`, "CS910", "text", "moment in milliseconds"},
+`, "CS910", "big", "a moment, which is milliseconds or RFC 3339 text"},
 		"bucket's length": {projection + `    bucket: { field: event.ts, interval: 1y }
     derive: { id: event.id }
     mutations: { A: upsert }

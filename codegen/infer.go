@@ -100,6 +100,8 @@ func (l *lowering) operationType(e *ir.Expr) inference {
 		return l.joined(e.Args[1:])
 	case e.Op == ir.OpElvis:
 		return l.joined(e.Args)
+	case e.Op == ir.OpBucket:
+		return known(ir.BigInt)
 	case e.Op == ir.OpCall:
 		return l.callType(e)
 	}

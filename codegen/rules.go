@@ -300,7 +300,7 @@ queries:
 var docLayout = spec.RuleDoc{
 	ID: ruleLayout, Name: "table-layout", Severity: spec.Error, Since: since,
 	Title: "An index, a bucket or a partition does not fit its table",
-	Why:   "Indexes are over columns of the table. Postgres wants the column of a partition in the primary key and in every unique index. A bucket is the floor of a moment in milliseconds.",
+	Why:   "Indexes are over columns of the table. Postgres wants the column of a partition in the primary key and in every unique index. A bucket is the start of the interval that holds a moment.",
 	Bad: exampleBase + `projections:
   accounts:
     source_events: [OPENED]

@@ -28,6 +28,7 @@ const (
 	OpBinary Op = "binary" // Name is one of || && == != < <= > >= + - * / %
 	OpCond   Op = "cond"   // Args[0] ? Args[1] : Args[2]
 	OpElvis  Op = "elvis"  // Args[0] ?: Args[1]: the left unless it is null or missing
+	OpBucket Op = "bucket" // the start, in milliseconds, of the UTC interval of Text milliseconds that holds the moment Args[0]
 )
 
 // Expr is a compiled expression as plain data: a tree without positions, in which every name is resolved. It is what

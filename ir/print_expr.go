@@ -113,6 +113,10 @@ func writePrimary(b *strings.Builder, e *Expr) {
 		b.WriteByte('[')
 		writeArg(b, e, 1, 0)
 		b.WriteByte(']')
+	case OpBucket:
+		b.WriteString("bucket(")
+		writeArg(b, e, 0, 0)
+		b.WriteString(", " + e.Text + ")")
 	case OpLookup:
 		b.WriteString("lookup(" + e.Name + ", ")
 		writeArg(b, e, 0, 0)

@@ -159,7 +159,9 @@ func (g generator) expr(depth, resources int, lets bool) *ir.Expr {
 		return g.reference(resources, lets)
 	}
 	sub := func() *ir.Expr { return g.expr(depth-1, resources, lets) }
-	switch g.IntN(10) {
+	switch g.IntN(11) {
+	case 10:
+		return &ir.Expr{Op: ir.OpBucket, Text: "60000", Args: []*ir.Expr{sub()}}
 	case 0:
 		return &ir.Expr{Op: ir.OpBinary, Name: []string{"+", "&&", "==", "%", "<="}[g.IntN(5)], Args: []*ir.Expr{sub(), sub()}}
 	case 1:

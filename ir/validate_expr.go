@@ -78,6 +78,8 @@ func shapeOf(op Op) (exprShape, bool) {
 		return exprShape{arity: 2, name: true}, true
 	case OpCond:
 		return exprShape{arity: 3}, true
+	case OpBucket:
+		return exprShape{arity: 1, text: true}, true
 	}
 	return exprShape{}, false
 }
@@ -118,6 +120,9 @@ func literalProblem(e *Expr) string {
 		ok = err == nil
 	case OpDecimal:
 		ok = decimalText.MatchString(e.Text)
+	case OpBucket:
+		n, err := strconv.ParseInt(e.Text, 10, 64)
+		ok = err == nil && n > 0
 	case OpUnary:
 		ok = slices.Contains(unaryOps, e.Name)
 	case OpBinary:
@@ -150,7 +155,7 @@ func (c *exprChecker) references(e *Expr, scope exprScope) {
 		if !scope.it {
 			c.add("there is no item here")
 		}
-	case OpCall, OpLookup, OpMember, OpIndex, OpUnary, OpBinary, OpCond, OpElvis:
+	case OpCall, OpLookup, OpMember, OpIndex, OpUnary, OpBinary, OpCond, OpElvis, OpBucket:
 		if scope.literal {
 			c.add("only literals may stand here, not a %s", e.Op)
 		}

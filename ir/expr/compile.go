@@ -100,6 +100,8 @@ func (c *compiler) compile(e *ir.Expr) (node, error) {
 		return &condNode{cond: args[0], then: args[1], otherwise: args[2]}, nil
 	case ir.OpElvis:
 		return &elvisNode{left: args[0], right: args[1]}, nil
+	case ir.OpBucket:
+		return compileBucket(e.Text, args[0])
 	case ir.OpUnary:
 		return compileUnary(e.Name, args[0])
 	default: // checkShape leaves only OpBinary
@@ -129,7 +131,7 @@ func operandCount(op ir.Op) (count int, known bool) {
 		return 0, true
 	case ir.OpList, ir.OpObject, ir.OpCall:
 		return anyCount, true
-	case ir.OpMember, ir.OpUnary, ir.OpLookup:
+	case ir.OpMember, ir.OpUnary, ir.OpLookup, ir.OpBucket:
 		return 1, true
 	case ir.OpIndex, ir.OpBinary, ir.OpElvis:
 		return 2, true

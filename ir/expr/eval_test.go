@@ -95,6 +95,16 @@ func TestEvalValues(t *testing.T) {
 		{"elvis null", elvis(payload("n"), num("1")), "1"},
 		{"elvis missing", elvis(missing, payload("n")), "null"},
 		{"elvis hands missing on", elvis(missing, missing), "missing"},
+
+		{"bucket of a number", bucket("3600000", num("1700000000000")), "1699999200000"},
+		{"bucket of a number with a fraction", bucket("1000", dec("1999.5")), "1000"},
+		{"bucket of a text", bucket("3600000", str("2023-11-14T22:13:20Z")), "1699999200000"},
+		{"bucket of a text of another zone", bucket("86400000", str("2023-11-15T00:13:20.999999+02:00")), "1699920000000"},
+		{"bucket of a date", bucket("3600000", str("2023-11-14")), "1699920000000"},
+		{"bucket before 1970", bucket("3600000", num("-1")), "-3600000"},
+		{"bucket at a start", bucket("3600000", num("-3600000")), "-3600000"},
+		{"bucket of null", bucket("1000", null()), "null"},
+		{"bucket of missing", bucket("1000", missing), "null"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,6 +129,8 @@ func TestEvalErrors(t *testing.T) {
 		{"divide by zero", op2("/", num("1"), zero), CodeDivisionByZero},
 		{"divide by decimal zero", op2("/", dec("1.5"), dec("0.00")), CodeDivisionByZero},
 		{"zero by zero", op2("/", zero, zero), CodeDivisionByZero},
+		{"bucket of no moment", bucket("1000", str("yesterday")), CodeFormat},
+		{"bucket of a boolean", bucket("1000", boolean(true)), CodeType},
 		{"rem by zero", op2("%", num("1"), zero), CodeDivisionByZero},
 		{"add overflow", op2("+", payload("big"), num("1")), CodeOverflow},
 		{"sub overflow", op2("-", payload("least"), num("1")), CodeOverflow},

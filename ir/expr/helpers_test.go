@@ -40,6 +40,10 @@ func elvis(left, right *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.OpElvis, Args: []*ir.Expr{left, right}}
 }
 
+func bucket(length string, moment *ir.Expr) *ir.Expr {
+	return &ir.Expr{Op: ir.OpBucket, Text: length, Args: []*ir.Expr{moment}}
+}
+
 func index(base, i *ir.Expr) *ir.Expr {
 	return &ir.Expr{Op: ir.OpIndex, Args: []*ir.Expr{base, i}}
 }

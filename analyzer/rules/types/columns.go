@@ -41,7 +41,7 @@ func bucket(p *analysis.Pass, pr *spec.Projection) {
 	}
 	e := pr.Bucket.Field
 	if t := p.Types.Of(e); t.Kind == expr.TypeBool || t.Kind == expr.TypeArray || t.Kind == expr.TypeObject {
-		p.Reportf(e.Span(e.Root), "%s is %s, and a bucket needs a moment; write event.ts, or a field with milliseconds", types.Text(e, e.Root), t.A())
+		p.Reportf(e.Span(e.Root), "%s is %s, and a bucket needs a moment; write event.ts, or a field with milliseconds or RFC 3339 text", types.Text(e, e.Root), t.A())
 	}
 }
 
