@@ -2,11 +2,15 @@ package parser
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
+
+// dottedPath matches what may be a reference to something that is misspelt.
+var dottedPath = regexp.MustCompile(`\w\.\w`)
 
 // quoteText offers to put a text in quotes inside of YAML quotes, so that it can't be taken for an expression.
 func (d *decoder) quoteText(diag *spec.Diagnostic, s *spec.Scalar) {
@@ -14,6 +18,7 @@ func (d *decoder) quoteText(diag *spec.Diagnostic, s *spec.Scalar) {
 		return
 	}
 	d.fix(diag, "put the text in quotes", s.Span(), `"'`+s.Value+`'"`)
+	diag.Fixes[len(diag.Fixes)-1].Unsafe = dottedPath.MatchString(s.Value)
 }
 
 // wrapCondition offers to write an operator before the value of a condition.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/causetc/causetc/parser/nearest"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -191,7 +192,13 @@ func (d *decoder) unknownWord(rule, what string, s *spec.Scalar, words []string)
 		return
 	}
 	diag := d.report(rule, s.Span(), "%s %q; did you mean %q?", what, shorten(s.Value), near)
-	d.fix(diag, "write "+near, s.Sub(0, len(s.Value)), near)
+	d.write(diag, s.Value, near, words, s.Sub(0, len(s.Value)))
+}
+
+// write offers to write a known word in place of an unknown one. Which one is meant is only a guess where it is no plain slip.
+func (d *decoder) write(diag *spec.Diagnostic, word, near string, known []string, at spec.Span) {
+	d.fix(diag, "write "+near, at, near)
+	diag.Fixes[len(diag.Fixes)-1].Unsafe = !nearest.IsSlip(word, near, known)
 }
 
 // names is a list of names; one may stand alone, but something must.

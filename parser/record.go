@@ -174,7 +174,7 @@ func (r *record[T]) unknown(d *decoder, k *spec.Scalar, only *subset) string {
 	switch {
 	case near != "":
 		diag := d.report(ruleUnknownKey, k.Span(), "unknown key %q in %s; did you mean %q?", shorten(k.Value), title, near)
-		d.fix(diag, "write "+near, k.Sub(0, len(k.Value)), near)
+		d.write(diag, k.Value, near, known, k.Sub(0, len(k.Value)))
 	case len(known) == 0:
 		d.report(ruleUnknownKey, k.Span(), "unknown key %q: %s takes no keys of its own", shorten(k.Value), title)
 	default:

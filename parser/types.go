@@ -60,7 +60,8 @@ func (d *decoder) unknownType(s *spec.Scalar, word string, known []string) {
 	if known[0] == sqlTypes[0].name {
 		near = sqlNames[strings.ToUpper(word)]
 	}
-	if near == "" {
+	translated := near != ""
+	if !translated {
 		near = d.nearest(word, known)
 	}
 	if near == "" {
@@ -69,7 +70,10 @@ func (d *decoder) unknownType(s *spec.Scalar, word string, known []string) {
 	}
 	diag := d.report(ruleType, s.Span(), "unknown type %q; did you mean %q?", shorten(s.Value), near)
 	if i := strings.Index(s.Value, word); i >= 0 {
-		d.fix(diag, "write "+near, s.Sub(i, i+len(word)), near)
+		d.write(diag, word, near, known, s.Sub(i, i+len(word)))
+		if translated {
+			diag.Fixes[0].Unsafe = false
+		}
 	}
 }
 

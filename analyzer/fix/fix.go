@@ -12,8 +12,8 @@ import (
 )
 
 // maxRounds bounds how often edits are applied and the result is judged again: an edit can uncover what another mends, but
-// two that undo each other must not go on for ever.
-const maxRounds = 20
+// two that undo each other must not go on for ever. Of places that suffer from one cause, each round mends one.
+const maxRounds = 100
 
 // Judge reads a program and returns its files and the findings that are to be mended. texts holds what files contain
 // instead of what is on the disk, by path as spec.File has it.

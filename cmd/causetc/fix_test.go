@@ -345,3 +345,65 @@ func TestFixOnlyTouchesEdits(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 }
+
+// TestFixOf checks the fixes of single rules: what becomes of a text, and whether that is asked for with --unsafe-fixes.
+func TestFixOf(t *testing.T) {
+	const head = "state: { show: { entity_key: show_id, fields: { title: string } } }\nevents:\n" +
+		"  SOLD: { state: show, entity_expr: event.show_id, payload: { show_id: string, cents: integer } }\n" +
+		"  GONE: { state: show, entity_expr: event.show_id, payload: { show_id: string } }\n"
+	projection := func(sources, fields, derive, mutations string) string {
+		return head + "projections:\n  shows:\n    source_events: " + sources + "\n    target: { table: shows, primary_key: [show_id] }\n" +
+			"    fields: " + fields + "\n    derive: " + derive + "\n    mutations: " + mutations + "\n"
+	}
+	const fields, derive = "{ show_id: TEXT, at: BIGINT }", "{ show_id: event.show_id, at: event.ts }"
+	action := func(value string) string {
+		return head + "actions:\n  OPEN:\n    state: show\n    input: { title: string }\n    core:\n      rules:\n        - name: open\n          then:\n" +
+			"            - { op: set, path: /title, value: " + value + " }\n"
+	}
+	for _, c := range []struct {
+		name, was, want string
+		unsafe          bool
+	}{
+		{"a column for a soft delete", projection("[GONE]", fields, derive, "{ GONE: { op: soft_delete } }"),
+			projection("[GONE]", "{ deleted_at: BIGINT, show_id: TEXT, at: BIGINT }", derive, "{ GONE: { op: soft_delete } }"), true},
+		{"the same below each other", projection("[GONE]", "# kept\r\n      show_id: TEXT\r\n      at: BIGINT\r", derive, "{ GONE: { op: soft_delete } }"),
+			projection("[GONE]", "# kept\r\n      show_id: TEXT\r\n      at: BIGINT\r", derive, "{ GONE: { op: soft_delete } }"), true},
+		{"the same without a comment", projection("[GONE]", "\r\n      show_id: TEXT\r\n      at: BIGINT\r", derive, "{ GONE: { op: soft_delete } }"),
+			projection("[GONE]", "\r\n      deleted_at: BIGINT\r\n      show_id: TEXT\r\n      at: BIGINT\r", derive, "{ GONE: { op: soft_delete } }"), true},
+		{"a name that is listed twice", projection("[SOLD, GONE, SOLD]", fields, derive, "{ SOLD: upsert, GONE: delete }"),
+			projection("[SOLD, GONE]", fields, derive, "{ SOLD: upsert, GONE: delete }"), false},
+		{"a line that is listed twice", projection("\n      - SOLD\n      - SOLD", fields, derive, "{ SOLD: upsert }"),
+			projection("\n      - SOLD", fields, derive, "{ SOLD: upsert }"), false},
+		{"a line with a comment", projection("\n      - SOLD\n      - SOLD # why", fields, derive, "{ SOLD: upsert }"),
+			projection("\n      - SOLD\n      - SOLD # why", fields, derive, "{ SOLD: upsert }"), true},
+		{"a handler without its source", projection("SOLD", fields, derive, "{ SOLD: upsert, GONE: delete }"),
+			projection("[SOLD, GONE]", fields, derive, "{ SOLD: upsert, GONE: delete }"), true},
+		{"a handler without its source, in lines", projection("\n      - SOLD # sold", fields, derive, "{ SOLD: upsert, GONE: delete }"),
+			projection("\n      - SOLD # sold\n      - GONE", fields, derive, "{ SOLD: upsert, GONE: delete }"), true},
+		{"a reserved name", strings.Replace(projection("[SOLD]", fields, "{ show_id: event.show_id, at: event.payload.ts }", "{ SOLD: upsert }"), "cents:", "ts:", 1),
+			strings.Replace(projection("[SOLD]", fields, "{ show_id: event.show_id, at: event.payload.show_ts }", "{ SOLD: upsert }"), "cents:", "show_ts:", 1), true},
+		{"the clock in a value", action("now()"), action("event.ts"), false},
+		{"the day in a value", action(`"concat('on ', today())"`), action(`"concat('on ', format_date(event.ts))"`), false},
+		{"a function", action(`"concta('on ', intent.title)"`), action(`"concat('on ', intent.title)"`), false},
+		{"a namespace", action("intnet.title"), action("intent.title"), false},
+		{"an input", action("intent.tilte"), action("intent.title"), true},
+		{"a missing colon", strings.Replace(action("intent.title"), "input: {", "input {", 1) + "# ü\n", action("intent.title") + "# ü\n", false},
+	} {
+		file := filepath.Join(t.TempDir(), "a.causet")
+		for _, unsafe := range []bool{false, true} {
+			write(t, file, c.was)
+			args := []string{"lint", file, "--fix", "--fail-on", "never"}
+			want := c.want
+			switch {
+			case unsafe:
+				args = append(args, "--unsafe-fixes")
+			case c.unsafe:
+				want = c.was
+			}
+			causetc(t, args...).want(t, exitClean)
+			if got := readFile(t, file); got != want {
+				t.Errorf("%s, unsafe %v: %s", c.name, unsafe, difference(got, want))
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/causetc/causetc/analyzer/fix"
+	"github.com/causetc/causetc/parser"
 	"github.com/causetc/causetc/spec"
 )
 
@@ -12,6 +13,7 @@ import (
 func (l *linter) fix(onlyDiff bool) error {
 	var last *verdict
 	unsafe := l.c.Bool("unsafe-fixes")
+	l.input.Cache = &parser.Cache{} // most files are the same from round to round
 	judge := func(ctx context.Context, texts map[string][]byte) (*spec.FileSet, []spec.Diagnostic, error) {
 		v, err := l.judge(ctx, texts)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -92,13 +93,44 @@ func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, ap
 
 // judgeFully is judge for those who want all findings, and the suppressed ones.
 func judgeFully(ctx context.Context, loaded *parser.Result, opts analyzer.Options, app string) (*ir.Program, *analyzer.Outcome, error) {
+	compiled := startCompiling(loaded, app)
 	outcome, err := analyzer.Judge(ctx, loaded, opts)
+	c := <-compiled
 	if err != nil || hasErrors(outcome.Findings) {
 		return nil, outcome, err
 	}
-	p, problems := codegen.Compile(loaded.Program, codegen.Options{App: app})
-	outcome.Findings = analyzer.InOrder(loaded.Program.Set, append(outcome.Findings, problems...))
-	return p, outcome, nil
+	if c.panicked != "" {
+		panic(c.panicked)
+	}
+	outcome.Findings = analyzer.InOrder(loaded.Program.Set, append(outcome.Findings, c.problems...))
+	return c.program, outcome, nil
+}
+
+// compilation is what comes of compiling a program. It counts only where the program has no errors.
+type compilation struct {
+	program  *ir.Program
+	problems []spec.Diagnostic
+	panicked string // with the stack
+}
+
+// startCompiling compiles a program while it is judged, unless it has errors already.
+func startCompiling(loaded *parser.Result, app string) <-chan compilation {
+	done := make(chan compilation, 1)
+	if hasErrors(loaded.Diagnostics) {
+		done <- compilation{}
+		return done
+	}
+	go func() {
+		c := compilation{}
+		defer func() {
+			if p := recover(); p != nil {
+				c.panicked = fmt.Sprintf("%v\n%s", p, debug.Stack())
+			}
+			done <- c
+		}()
+		c.program, c.problems = codegen.Compile(loaded.Program, codegen.Options{App: app})
+	}()
+	return done
 }
 
 // appNameOf is the app's name where no manifest gives one: that of the folder or file.

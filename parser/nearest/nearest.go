@@ -26,6 +26,40 @@ func Word(word string, candidates []string) string {
 	return found
 }
 
+// IsSlip reports whether a word is so near to one of some candidates that it is that one written with a slip: one edit, or two
+// in a long word, and letter case, where no digit differs and no other candidate is as near.
+func IsSlip(word, near string, candidates []string) bool {
+	const short, long = 4, 8
+	if len(near) < short || digits(word) != digits(near) {
+		return false
+	}
+	limit := 1
+	if len(near) >= long {
+		limit = 2
+	}
+	lower := strings.ToLower(word)
+	d := Distance(lower, strings.ToLower(near))
+	if d > limit {
+		return false
+	}
+	for _, c := range candidates {
+		if c != near && max(len(c)-len(word), len(word)-len(c)) <= d && Distance(lower, strings.ToLower(c)) <= d {
+			return false
+		}
+	}
+	return true
+}
+
+// digits returns the digits of a word.
+func digits(word string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return r
+		}
+		return -1
+	}, word)
+}
+
 // Distance returns the number of edits that turn a into b: an inserted, deleted or replaced byte, or two neighbours
 // swapped (the restricted Damerau-Levenshtein distance).
 func Distance(a, b string) int {

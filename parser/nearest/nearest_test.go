@@ -17,6 +17,22 @@ func TestWord(t *testing.T) {
 	}
 }
 
+func TestIsSlip(t *testing.T) {
+	words := []string{"event", "entity", "resources", "upsert", "source_events", "TIMESTAMP", "TIMESTAMPTZ", "int4", "int8", "id", "op"}
+	for _, c := range []struct {
+		word, near string
+		want       bool
+	}{
+		{"evnt", "event", true}, {"Evnet", "event", true}, {"resoruces", "resources", true}, {"sourc_evnts", "source_events", true},
+		{"upstar", "upsert", false}, {"TIMESTAMPT", "TIMESTAMP", false}, {"TIMESTAMTPZ", "TIMESTAMPTZ", true},
+		{"int2", "int4", false}, {"ip", "id", false}, {"od", "op", false},
+	} {
+		if got := IsSlip(c.word, c.near, words); got != c.want {
+			t.Errorf("%q for %q: got %v", c.word, c.near, got)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

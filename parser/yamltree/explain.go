@@ -18,7 +18,13 @@ func (s *scanner) explain(message string) Problem {
 		message = message[len(m[0]):]
 	}
 	if len(s.issues) > 0 {
-		return s.blameBreak(s.blameTag(s.issues[0]))
+		first := s.issues[0]
+		for _, t := range s.traps {
+			if t.Code == SplitByComma && t.From <= first.From && first.From < t.To {
+				first = t // a part of what the comma has cut in two
+			}
+		}
+		return s.blameBreak(s.blameTag(first))
 	}
 	if len(s.traps) > 0 {
 		return s.traps[0]

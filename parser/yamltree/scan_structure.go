@@ -273,6 +273,12 @@ func (s *scanner) strayColon() {
 		s.orphan(s.lineText(), s.pos, "this key is indented deeper than the one above, which has a value already")
 		return
 	}
+	from := s.lineText()
+	if word := keyAndValue.FindSubmatch(s.text[from:s.pos]); word != nil {
+		s.issue(Syntax, from, s.pos, "a colon is missing behind %q", word[1])
+		s.offerQuotes(from, s.pos)
+		return
+	}
 	s.issue(ColonInText, s.pos, s.pos+1, "a colon with a space behind it makes a key in YAML; put the whole value in quotes")
 	if t.kind == 'p' {
 		s.offerQuotes(t.from, s.endOfValue(s.pos))

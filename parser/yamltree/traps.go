@@ -2,6 +2,8 @@ package yamltree
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -100,6 +102,12 @@ func (s *scanner) torn(k *possibleKey) {
 		return
 	}
 	text := s.text[t.from:t.to]
+	if i := bytes.IndexByte(text, '{'); i > 0 {
+		if m := keyAndValue.FindSubmatch(text[:i+1]); m != nil {
+			s.trap(Problem{Code: Syntax, From: t.from, To: s.pos, Message: fmt.Sprintf("a colon is missing behind %q", m[1])}, t.from, s.endOfValue(s.pos))
+			return
+		}
+	}
 	if o := opening(text); o.parens <= 0 && o.quote == 0 && !bytes.Contains(text, []byte(" ? ")) {
 		return
 	}
@@ -130,9 +138,16 @@ func (s *scanner) offerQuotes(from, to int) {
 	s.issues[len(s.issues)-1].Fix = quoting(s.text, from, to)
 }
 
-// quoting is the fix that puts a text of one line in quotes, if there are some that it does not hold itself.
+// keyAndValue matches what begins like a key and its value in braces, brackets or quotes, but for the colon: target { table
+var keyAndValue = regexp.MustCompile(`^(?:- +)*(\w+) +[{\["']`)
+
+// quoting is the fix that puts a text of one line in quotes, if there are some that it does not hold itself. What stands where
+// a key does and looks like one gets its colon instead.
 func quoting(text []byte, from, to int) *Fix {
 	t := string(text[from:to])
+	if m := keyAndValue.FindStringSubmatchIndex(t); m != nil && !bytes.HasSuffix(bytes.TrimRight(text[:from], " \t"), []byte(":")) {
+		return &Fix{Message: "write a colon", From: from + m[3], To: from + m[3], New: ":"}
+	}
 	switch {
 	case strings.ContainsAny(t, "\r\n"):
 		return nil

@@ -19,7 +19,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docField, Run: runFields},
 		{Doc: docDuration, Run: runDurations},
 		{Doc: docNaming, Run: runNaming},
-		{Doc: docReserved, Run: runReserved},
+		{Doc: docReserved, Requires: analysis.NeedSites, Run: runReserved},
 		{Doc: docEntityExpr, Run: runEntityExpr},
 		{Doc: docShape, Run: runShapes},
 		{Doc: docCredential, Run: runCredentials},
@@ -37,7 +37,7 @@ func runListedTwice(p *analysis.Pass) error {
 			}
 			if before := first[s.Value]; before != nil {
 				p.Report(spec.Diagnostic{
-					Span: s.Span(), Severity: severity, Message: fmt.Sprintf("%s stands twice in %s; remove one, or correct the name", s.Value, where),
+					Span: s.Span(), Severity: severity, Fixes: removal(s), Message: fmt.Sprintf("%s stands twice in %s; remove one, or correct the name", s.Value, where),
 					Related: []spec.Related{{Span: before.Span(), Message: "the first one"}},
 				})
 				continue
@@ -67,6 +67,15 @@ func runListedTwice(p *analysis.Pass) error {
 		twice(d.Memories, spec.Warning, "the memories of decision "+symbols.Text(d.Name))
 	}
 	return nil
+}
+
+// removal takes the second of two equal names out of a list, which means the same then.
+func removal(s *spec.Scalar) []spec.Fix {
+	edit, ok := analysis.RemoveItem(s)
+	if !ok {
+		return nil
+	}
+	return []spec.Fix{{Message: "remove it", Edits: []spec.Edit{edit}}}
 }
 
 // runFields finds fields of a state that are declared twice, in whatever spelling of their path.

@@ -1,6 +1,7 @@
 package declarations
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
@@ -21,8 +22,9 @@ func runReserved(p *analysis.Pass) error {
 			switch {
 			case f.Name == nil:
 			case always(name):
-				p.Reportf(f.Name.Span(), "event %s can't have a payload field %s: event.%[2]s is that of the envelope, which hides it; rename the field, or read event.%[2]s",
-					symbols.Text(e.Name), name)
+				p.Report(spec.Diagnostic{Span: f.Name.Span(), Fixes: renameField(p, e, f), Message: fmt.Sprintf(
+					"event %s can't have a payload field %s: event.%[2]s is that of the envelope, which hides it; rename the field, or read event.%[2]s",
+					symbols.Text(e.Name), name)})
 			case sites.IsEnvelope(name):
 				p.Report(spec.Diagnostic{Span: f.Name.Span(), Severity: spec.Hint, Message: "the payload field " + name + " of event " + symbols.Text(e.Name) +
 					" hides what event." + name + " means elsewhere; rename it, such as " + renamed(e.State, name)})

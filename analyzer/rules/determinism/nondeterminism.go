@@ -106,7 +106,8 @@ func valueMessage(p *analysis.Pass, o *dataflow.Origin) string {
 	return fmt.Sprintf("%s %s, so %s differs on a replay; %s", written(o), effect(o.Name), first.Describe(), insteadOfValue(o))
 }
 
-// clockFix replaces a reading of the clock by the time of the event, where there is an event.
+// clockFix replaces a reading of the clock by the time of the event, where there is an event. A condition may be about the real
+// time, and a name without a call may be meant as another name, so there it is unsafe.
 func clockFix(o *dataflow.Origin) []spec.Fix {
 	text := "event.ts"
 	switch {
@@ -115,7 +116,8 @@ func clockFix(o *dataflow.Origin) []spec.Fix {
 	case o.Name == "today":
 		text = "format_date(event.ts)"
 	}
-	return []spec.Fix{{Message: "write " + text, Unsafe: true, Edits: []spec.Edit{{Span: o.Span(), New: text}}}}
+	_, isCall := o.Node.(*spec.Call)
+	return []spec.Fix{{Message: "write " + text, Unsafe: !isCall || o.Site.Place.Condition(), Edits: []spec.Edit{{Span: o.Span(), New: text}}}}
 }
 
 // written is how the author wrote the call, without its arguments.

@@ -65,7 +65,7 @@ func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
 			unknownColumn(p, column, what, u.Column, columnsOf(p, q), "add it to the projection, or correct the name")
 		case u.Prefix != "" && !u.Prefixed && readsKnown(p, q):
 			seen[u.At.Value] = true
-			hint, _ := suggest(p, u.Prefix, sourceNames(q), at, "join it, or correct the name")
+			hint, _ := p.Suggest(u.Prefix, sourceNames(q), at, "join it, or correct the name")
 			p.Reportf(at, "query %s reads %s, but %s is neither its from nor one of its joins; %s", symbols.Text(q.Name), quote(u.At.Value), quote(u.Prefix), hint)
 		}
 	}
@@ -117,7 +117,7 @@ func columnsOf(p *analysis.Pass, q *spec.Query) []string {
 }
 
 func unknownColumn(p *analysis.Pass, at spec.Span, what, column string, columns []string, otherwise string) {
-	hint, fixes := suggest(p, column, columns, at, otherwise)
+	hint, fixes := p.Suggest(column, columns, at, otherwise)
 	p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: what + "; " + hint})
 }
 
@@ -168,7 +168,7 @@ func undeclared(p *analysis.Pass, pr *spec.Projection, t *symbols.TableInfo) {
 		free := unwritten(t)
 		if near := p.Nearest(c.Value, free); near != "" {
 			at := c.Span()
-			hint, fixes := suggest(p, c.Value, free, at, "")
+			hint, fixes := p.Suggest(c.Value, free, at, "")
 			p.Report(spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes, Message: fmt.Sprintf(
 				"projection %s writes column %s, which its fields do not declare, and nothing writes %s; %s", symbols.Text(pr.Name), c.Value, near, hint)})
 			return

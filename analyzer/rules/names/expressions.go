@@ -50,7 +50,7 @@ func runFunctions(p *analysis.Pass) error {
 		if _, ok := expr.LookupFunction(call.Name); ok || never(call.Name) {
 			return
 		}
-		hint, fixes := suggest(p, call.Name, known, at, "")
+		hint, fixes := p.SuggestWord(call.Name, known, at, "")
 		if hint == "" || otherFunction(call.Name) != "" {
 			hint, fixes = insteadOf(call.Name, known), nil
 		}
@@ -149,7 +149,11 @@ func suggestRoot(p *analysis.Pass, name string, at spec.Span, s *sites.Site) (hi
 	if dotted := divided(s, name); dotted != "" {
 		return "a slash divides in an expression; write " + dotted, nil
 	}
-	return suggest(p, name, append(symbols.Names(s.Bound), namespacesAt(s)...), at, "a path begins with "+either(namespacesAt(s))+"; a text needs quotes")
+	otherwise := "a path begins with " + either(namespacesAt(s)) + "; a text needs quotes"
+	if len(s.Bound) > 0 {
+		return p.Suggest(name, append(symbols.Names(s.Bound), namespacesAt(s)...), at, otherwise)
+	}
+	return p.SuggestWord(name, namespacesAt(s), at, otherwise)
 }
 
 // either joins names with commas and a last "or".

@@ -94,7 +94,7 @@ func (k *payloads) check(s *sites.Site, field string, at spec.Span) {
 	names, found := k.among(s.Projection.SourceEvents, field)
 	if !found {
 		name := symbols.Text(s.Projection.Name)
-		hint, fixes := suggest(k.p, field, names, at, "declare it in the event's payload, or correct the name")
+		hint, fixes := k.p.Suggest(field, names, at, "declare it in the event's payload, or correct the name")
 		k.p.ReportCause(name+" "+field, readToo, spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf(
 			"none of the source events of projection %s has a payload field %s, so this is always missing; %s", name, field, hint)})
 	}
@@ -130,7 +130,7 @@ func (k *payloads) checkEvent(s *sites.Site, field string, at spec.Span) {
 		return
 	}
 	event := s.EventName.Value
-	hint, fixes := suggest(k.p, field, symbols.Names(fields), at, "declare it in the event's payload, or correct the name")
+	hint, fixes := k.p.Suggest(field, symbols.Names(fields), at, "declare it in the event's payload, or correct the name")
 	k.p.ReportCause(event+" "+field, readToo, spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf(
 		"event %s has no payload field %s, so this is always missing; %s", event, field, hint)})
 }
@@ -141,7 +141,7 @@ func (k *payloads) partitionBy(m *spec.Memory) {
 	}
 	if names, found := k.among(m.SourceEvents, m.PartitionBy.Value); !found {
 		at := m.PartitionBy.Span()
-		hint, fixes := suggest(k.p, m.PartitionBy.Value, names, at, "name a payload field that they have")
+		hint, fixes := k.p.Suggest(m.PartitionBy.Value, names, at, "name a payload field that they have")
 		k.p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("none of the source events of memory %s has a payload field %s; %s",
 			symbols.Text(m.Name), m.PartitionBy.Value, hint)})
 	}
@@ -165,7 +165,7 @@ func runInputs(p *analysis.Pass) error {
 }
 
 func unknownInput(p *analysis.Pass, at spec.Span, what, field string, declared []*spec.Field, severity spec.Severity) {
-	hint, fixes := suggest(p, field, fieldNames(declared), at, "declare it under input")
+	hint, fixes := p.Suggest(field, fieldNames(declared), at, "declare it under input")
 	p.ReportCause(what, readToo, spec.Diagnostic{Span: at, Severity: severity, Fixes: fixes, Message: what + "; " + hint})
 }
 

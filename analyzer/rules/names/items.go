@@ -105,7 +105,7 @@ func runDerived(p *analysis.Pass) error {
 			derived = append(derived, symbols.Text(d.Key))
 		}
 		at := s.Expr.At(ref.Field)
-		hint, fixes := suggest(p, column, derived, at, "derive it, or write what it is made of")
+		hint, fixes := p.Suggest(column, derived, at, "derive it, or write what it is made of")
 		p.ReportCause(symbols.Text(s.Projection.Name)+" "+column, readToo, spec.Diagnostic{Span: at, Fixes: fixes,
 			Message: called("projection", s.Projection.Name) + " derives no column " + column + "; " + hint})
 	})

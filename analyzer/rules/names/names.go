@@ -3,7 +3,6 @@ package names
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
@@ -75,12 +74,12 @@ func (c *checker) at(name string, at spec.Span, who string) {
 			"%s names %s %s, but no %s is defined anywhere in the program; load the whole program (its folder or app.causet), or define it",
 			who, c.kind, quote(name), c.kind)})
 	default:
-		hint, fixes := suggest(c.p, name, c.names, at, "define it under "+c.kind.Section()+", or correct the name")
+		hint, fixes := c.p.Suggest(name, c.names, at, "define it under "+c.kind.Section()+", or correct the name")
 		cause := name
 		if state, isStream := strings.CutSuffix(name, "_stream"); isStream && c.kind == symbols.State && fixes == nil {
 			cause = state
 			if near := c.p.Nearest(state, c.names); near != "" {
-				hint, fixes = suggest(c.p, name, []string{near + "_stream"}, at, hint)
+				hint, fixes = c.p.Suggest(name, []string{near + "_stream"}, at, hint)
 			}
 		}
 		c.p.ReportCause(c.kind.String()+" "+cause, who+" names it too", spec.Diagnostic{Span: at, Fixes: fixes,
@@ -89,21 +88,6 @@ func (c *checker) at(name string, at spec.Span, who string) {
 }
 
 func quote(name string) string { return fmt.Sprintf("%q", name) }
-
-// suggest names the nearest known name, with the fix that writes it, or says otherwise what to do.
-func suggest(p *analysis.Pass, name string, known []string, at spec.Span, otherwise string) (hint string, fixes []spec.Fix) {
-	near := p.Nearest(name, known)
-	if near == "" {
-		return otherwise, nil
-	}
-	if plainName.MatchString(near) {
-		fixes = []spec.Fix{{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: at, New: near}}}}
-	}
-	return fmt.Sprintf("did you mean %q?", near), fixes
-}
-
-// plainName matches names that YAML and expressions take as they are, without quotes.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{3,}$`)
 
 // called names a thing in a message, such as "projection seats".
 func called(kind string, name *spec.Scalar) string {

@@ -73,7 +73,7 @@ func (k *pathChecker) near(s *spec.State, path *spec.Scalar) {
 
 func (k *pathChecker) report(s *spec.State, path *spec.Scalar, unknown spec.Range, names []string, otherwise string) {
 	at := path.Sub(int(unknown.From), int(unknown.To))
-	hint, fixes := suggest(k.p, path.Value[unknown.From:unknown.To], names, at, otherwise)
+	hint, fixes := k.p.Suggest(path.Value[unknown.From:unknown.To], names, at, otherwise)
 	k.p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("%s works on %s, which state %s does not declare; %s",
 		k.who, path.Value, symbols.Text(s.Name), hint)})
 }

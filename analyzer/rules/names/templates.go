@@ -82,7 +82,7 @@ func checkPrompt(memories *checker, text *spec.Scalar, who string, users []*spec
 				continue
 			}
 			place := text.Sub(from, from+len(root))
-			hint, fixes := suggest(memories.p, root, fieldNames(d.Input), place, "add it to the decision's input")
+			hint, fixes := memories.p.Suggest(root, fieldNames(d.Input), place, "add it to the decision's input")
 			memories.p.Report(spec.Diagnostic{Span: place, Fixes: fixes, Message: fmt.Sprintf(
 				"%s shows {{ %s }}, but decision %s has no input of that name, so the model reads nothing there; %s", who, root, symbols.Text(d.Name), hint)})
 			return
@@ -125,7 +125,7 @@ func (k *payloads) content(m *spec.Memory) {
 			return
 		}
 		at := m.Content.Sub(from, from+len(field))
-		hint, fixes := suggest(k.p, field, names, at, "name a payload field that they have")
+		hint, fixes := k.p.Suggest(field, names, at, "name a payload field that they have")
 		k.p.Report(spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf(
 			"none of the source events of memory %s has a payload field %s; %s", symbols.Text(m.Name), field, hint)})
 	})

@@ -104,9 +104,22 @@ func softDelete(p *analysis.Pass, pr *spec.Projection) {
 		if t := p.Symbols.Tables[symbols.TableName(pr)]; t != nil && t.Has("deleted_at") {
 			continue
 		}
-		p.Reportf(m.Op.Span(), "soft_delete of %s stores its time in a column deleted_at, which %s does not have; add deleted_at: BIGINT to its fields",
-			symbols.Text(m.Event), symbols.TableName(pr))
+		p.Report(spec.Diagnostic{Span: m.Op.Span(), Fixes: addDeletedAt(pr), Message: fmt.Sprintf(
+			"soft_delete of %s stores its time in a column deleted_at, which %s does not have; add deleted_at: BIGINT to its fields",
+			symbols.Text(m.Event), symbols.TableName(pr))})
 	}
+}
+
+// addDeletedAt declares the column that a soft delete writes. This is unsafe, since the op may be what is wrong.
+func addDeletedAt(pr *spec.Projection) []spec.Fix {
+	if len(pr.Fields) == 0 || pr.Fields[0].Name == nil || pr.Name == nil || pr.Fields[0].Name.File != pr.Name.File {
+		return nil
+	}
+	edit, ok := analysis.InsertBefore(pr.Fields[0].Name, "deleted_at: BIGINT")
+	if !ok {
+		return nil
+	}
+	return []spec.Fix{{Message: "add deleted_at: BIGINT", Unsafe: true, Edits: []spec.Edit{edit}}}
 }
 
 func deleteCounts(p *analysis.Pass, pr *spec.Projection) {
@@ -139,7 +152,7 @@ func notSourced(p *analysis.Pass, pr *spec.Projection) {
 		if p.Symbols.Has(symbols.Event, event.Value) && p.Nearest(event.Value, unknown) != "" {
 			return // a source event of a wrong name, which has a rule of its own
 		}
-		hint, fixes := fmt.Sprintf("add %s to source_events", event.Value), []spec.Fix(nil)
+		hint, fixes := fmt.Sprintf("add %s to source_events", event.Value), addSource(pr, event.Value)
 		if near := p.Nearest(event.Value, names); near != "" && p.Symbols.Events[event.Value] == nil {
 			hint = fmt.Sprintf("did you mean %q?", near)
 			fixes = []spec.Fix{{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: event.Sub(0, len(event.Value)), New: near}}}}
@@ -154,6 +167,18 @@ func notSourced(p *analysis.Pass, pr *spec.Projection) {
 	for _, a := range pr.Aggregates {
 		report(a.Event, "aggregates")
 	}
+}
+
+// addSource lets a projection take an event. This is unsafe, since the handler may be what is wrong.
+func addSource(pr *spec.Projection, event string) []spec.Fix {
+	if len(pr.SourceEvents) == 0 {
+		return nil
+	}
+	edit, ok := analysis.AppendItem(pr.SourceEvents[len(pr.SourceEvents)-1], event)
+	if !ok {
+		return nil
+	}
+	return []spec.Fix{{Message: "add it to source_events", Unsafe: true, Edits: []spec.Edit{edit}}}
 }
 
 func partitionKey(p *analysis.Pass, pr *spec.Projection) {

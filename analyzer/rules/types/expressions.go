@@ -29,7 +29,7 @@ func reportProblem(p *analysis.Pass, pr *types.Problem) {
 		p.Report(spec.Diagnostic{Span: at, Message: pr.Message})
 		return
 	}
-	hint, fixes := suggest(p, lastOf(pr.Name), pr.Known, at, "")
+	hint, fixes := p.Suggest(lastOf(pr.Name), pr.Known, at, "")
 	if hint == "" {
 		if pr.Loose {
 			return
@@ -88,7 +88,7 @@ func checkPath(p *analysis.Pass, sc opScope, op *spec.Op, path *spec.Scalar) {
 		return
 	}
 	at := path.Sub(target.From, target.From+len(target.Unknown))
-	hint, fixes := suggest(p, target.Unknown, target.Known, at, "declare it under fields of the state, or correct the path")
+	hint, fixes := p.Suggest(target.Unknown, target.Known, at, "declare it under fields of the state, or correct the path")
 	what := fmt.Sprintf("%s has no field %s", called("state", sc.state.Name), path.Value)
 	p.ReportCause(what, "it is used here too", spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes,
 		Message: fmt.Sprintf("%s, which the op %s of %s works on; %s", what, symbols.Text(op.Kind), sc.who(), hint)})

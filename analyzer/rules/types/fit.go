@@ -73,7 +73,7 @@ func (f fitter) unknown(r *types.Record, key *spec.Scalar, given []spec.ValueEnt
 		return
 	}
 	at := key.Span()
-	hint, fixes := suggest(f.p, key.Value, notGiven(r, given), at, "")
+	hint, fixes := f.p.Suggest(key.Value, notGiven(r, given), at, "")
 	if hint == "" {
 		if r.Loose {
 			return

@@ -125,7 +125,7 @@ func (c *call) reportExtra(p *analysis.Pass, consequence string) {
 		}
 		at := e.Key.Span()
 		free := notGiven(c.record, c.given)
-		hint, fixes := suggest(p, name, free, at, "declare it there, or leave it out")
+		hint, fixes := p.Suggest(name, free, at, "declare it there, or leave it out")
 		d := spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("%s declares no field %s%s; %s", c.target, name, consequence, hint)}
 		if near := p.Nearest(name, free); slices.Contains(missing, near) {
 			d.Severity = spec.Error

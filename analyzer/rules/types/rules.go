@@ -2,9 +2,6 @@
 package types
 
 import (
-	"fmt"
-	"regexp"
-
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/analyzer/types"
@@ -55,21 +52,6 @@ func called(kind string, name *spec.Scalar) string {
 	}
 	return kind + " " + name.Value
 }
-
-// suggest names the nearest known name, with the fix that writes it, or says otherwise what to do.
-func suggest(p *analysis.Pass, name string, known []string, at spec.Span, otherwise string) (hint string, fixes []spec.Fix) {
-	near := p.Nearest(name, known)
-	if near == "" {
-		return otherwise, nil
-	}
-	if plainName.MatchString(near) && int(at.End-at.Start) == len(name) {
-		fixes = []spec.Fix{{Message: "write " + near, Unsafe: true, Edits: []spec.Edit{{Span: at, New: near}}}}
-	}
-	return fmt.Sprintf("did you mean %q?", near), fixes
-}
-
-// plainName matches names that YAML and expressions take as they are, without quotes.
-var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{3,}$`)
 
 // eachOp visits the ops of all actions and listeners.
 func eachOp(p *analysis.Pass, visit func(opScope, *spec.Op)) {
