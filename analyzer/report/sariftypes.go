@@ -23,6 +23,7 @@ type (
 		Version string      `json:"version,omitempty"`
 		Rules   []sarifRule `json:"rules"`
 	}
+	// A rule has its whole page as help. helpUri is left out: a page has no address but that of a checkout.
 	sarifRule struct {
 		ID            string             `json:"id"`
 		Name          string             `json:"name"`

@@ -1,4 +1,4 @@
--- causetc for nvim-lint (Neovim 0.8 or later): save it below lua/, then call require("causetc").
+-- causetc for nvim-lint (Neovim 0.9.5 or later): save it below lua/, then call require("causetc").
 
 -- byte_column turns a column in code points into the byte column that Neovim counts, from 0.
 local function byte_column(bufnr, position)
