@@ -94,7 +94,7 @@ func (d *decoder) scalarOf(want string, n *yamltree.Node) *spec.Scalar {
 
 // noValue reports a place where nothing is written, or null.
 func (d *decoder) noValue(want string, n *yamltree.Node) {
-	d.report(ruleNoValue, n.Span(d.file), "expected %s, but there is no value", want)
+	d.report(ruleNoValue, n.Span(d.file), "expected %s, but there is no value; write one, or leave it out", want)
 }
 
 // expression reads a scalar as an expression.

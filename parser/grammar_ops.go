@@ -136,7 +136,7 @@ var fromKey = key[spec.Op]{name: "from", doc: "Where the list is: a slash path, 
 		}
 	}}
 
-// ops is a list of ops. Names that `into` binds are known to the ops behind.
+// ops is a list of ops. Names that `as` and `into` bind are known to the ops behind; that of a loop's item is not.
 func (g *grammar) ops() kind[[]*spec.Op] {
 	item := kind[*spec.Op]{
 		schema: func(w *schemaWriter) *schema { return opSchema(w, &g.op) },
@@ -161,7 +161,7 @@ func (g *grammar) readOp(d *decoder, n *yamltree.Node) (*spec.Op, bool) {
 		return nil, false
 	}
 	before := len(d.bound)
-	var kind, into string
+	var kind, as, into string
 	for _, e := range n.Entries {
 		if e.Value.Kind != yamltree.Scalar {
 			continue
@@ -170,13 +170,15 @@ func (g *grammar) readOp(d *decoder, n *yamltree.Node) (*spec.Op, bool) {
 		case "op":
 			kind = text
 		case "as":
-			d.bind(text)
+			as = text
+			d.bind(as)
 		case "into":
 			into = text
 		}
 	}
 	switch kind {
 	case "for_each", "foreach", "emit_each":
+		as = "" // it is the item's, in the loop only
 		d.bind("item")
 	case "remove", "filter", "find", "map", "sort":
 		d.bind("it")
@@ -188,8 +190,10 @@ func (g *grammar) readOp(d *decoder, n *yamltree.Node) (*spec.Op, bool) {
 	t := &spec.Op{}
 	g.op.fill(d, t, n, only)
 	d.unbind(before)
-	if into != "" && !strings.Contains(into, "/") {
-		d.bind(into)
+	for _, name := range []string{as, into} {
+		if name != "" && !strings.Contains(name, "/") {
+			d.bind(name)
+		}
 	}
 	return t, true
 }

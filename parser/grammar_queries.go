@@ -138,7 +138,7 @@ func (d *decoder) condition(n *yamltree.Node, strict bool) (*spec.Condition, boo
 	case len(n.Entries) == 0:
 		d.report(ruleOperator, n.Span(d.file), "a condition needs an operator, as in {eq: value}")
 	case len(n.Entries) > 1 && len(c.Tests) > 1:
-		d.report(ruleOperator, c.Tests[1].Op.Span(), "a condition has exactly one operator, and %q stands before", c.Tests[0].Op.Value)
+		d.report(ruleOperator, c.Tests[1].Op.Span(), "a condition has exactly one operator, and %q stands before; keep one of the two", c.Tests[0].Op.Value)
 	}
 	return c, true
 }

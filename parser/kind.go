@@ -46,7 +46,7 @@ var aName = kind[*spec.Scalar]{
 	read: func(d *decoder, n *yamltree.Node) (*spec.Scalar, bool) {
 		s := d.scalarOf("a name", n)
 		if s != nil && s.Value == "" {
-			d.report(ruleNoValue, s.Span(), "expected a name, but the text is empty")
+			d.report(ruleNoValue, s.Span(), "expected a name, but the text is empty; write the name")
 			return nil, false
 		}
 		return s, s != nil

@@ -149,7 +149,7 @@ func (r *record[T]) fill(d *decoder, t *T, n *yamltree.Node, only *subset) {
 		r.alias(d, k, e.Key)
 		r.twice(d, n, k, e)
 		if e.Value.IsNull() && (k.required || k.empty && only.requires(k.name)) {
-			d.report(ruleNoValue, e.Key.Span(), "%q has no value", e.Key.Value)
+			d.report(ruleNoValue, e.Key.Span(), "%q has no value; write it behind the colon", e.Key.Value)
 			continue
 		}
 		k.read(d, t, e.Key, e.Value)

@@ -101,7 +101,7 @@ func (in *Info) bound(a *spec.Action, name string) Type {
 
 func (in *Info) boundBy(n *actionNames, b binder) Type {
 	switch k := symbols.Text(b.op.Kind); {
-	case b.as, k == "find":
+	case b.as && k != "clone", k == "find":
 		return in.listOf(n, b.op).ItemType()
 	case k == "filter", k == "remove", k == "sort", k == "clone":
 		return in.listOf(n, b.op)

@@ -192,14 +192,14 @@ func (c *converter) key(y *yaml.Node, indent, depth int) *spec.Scalar {
 		}
 		c.problem(Problem{Code: KeyKind, From: k.Start, To: k.Start, Message: "a key is missing in front of the colon"})
 	default:
-		message := "a map can't be a key"
+		message, instead := "a map can't be a key", "; write a word in front of the colon"
 		if k.Kind == List {
 			message = "a list can't be a key"
 		}
 		if k.Flow && k.Kind == Map {
-			message += "; put a template placeholder in quotes: \"{{ name }}\""
+			instead = "; put a template placeholder in quotes: \"{{ name }}\""
 		}
-		c.problem(Problem{Code: KeyKind, From: k.Start, To: k.Start + 1, Message: message})
+		c.problem(Problem{Code: KeyKind, From: k.Start, To: k.Start + 1, Message: message + instead})
 	}
 	return nil
 }

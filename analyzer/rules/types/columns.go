@@ -232,7 +232,7 @@ func (c columnChecker) sum(column *spec.Scalar, by *spec.Value, seen map[*spec.S
 func (c columnChecker) number(v *spec.Value, what string) bool {
 	ok := true
 	refuse := func(at spec.Span, have string) {
-		c.p.Reportf(at, "%s needs a number, not %s", what, have)
+		c.p.Reportf(at, "%s needs a number, not %s; give it a number, or an expression that is one", what, have)
 		ok = false
 	}
 	switch v.Kind {
