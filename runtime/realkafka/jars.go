@@ -23,8 +23,8 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `
 
-// ErrUnavailable says that the machine lacks Java or Maven.
-var ErrUnavailable = errors.New("a real Kafka needs java and mvn on the PATH")
+// ErrUnavailable says that the machine lacks Java or Maven, or that Maven can't fetch Kafka here.
+var ErrUnavailable = errors.New("a real Kafka needs java and mvn on the PATH, and a repository that Maven reaches")
 
 // jars returns the folder of the broker's programs; Maven fetches them once into the user's cache.
 func jars(ctx context.Context) (string, error) {
@@ -55,7 +55,7 @@ func jars(ctx context.Context) (string, error) {
 	mvn := exec.CommandContext(ctx, "mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=lib")
 	mvn.Dir = work
 	if out, err := mvn.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("fetching Kafka: %w: %s", err, out)
+		return "", fmt.Errorf("%w: fetching it: %w: %s", ErrUnavailable, err, out)
 	}
 	err = os.Rename(filepath.Join(work, "lib"), dir)
 	if _, statErr := os.Stat(dir); statErr == nil {

@@ -3,7 +3,8 @@
 //	go run ./scripts/services go test ./runtime/...
 //
 // The command finds them by CAUSETC_TEST_BROKERS, CAUSETC_TEST_SECURE_BROKERS (TLS and SASL; CAUSETC_TEST_CA trusts it) and
-// CAUSETC_TEST_DB_URL. Its exit code is the command's; 3 says that this machine has no Java or no Maven. It needs a Unix.
+// CAUSETC_TEST_DB_URL. Its exit code is the command's; 3 says that this machine has no Java or no Maven, or that Maven can't
+// fetch Kafka. It needs a Unix.
 package main
 
 import (
