@@ -8,9 +8,9 @@ import (
 // The memory, as delivery.cost estimates it, that records of the common fetch may take. It is shared out among the
 // assigned partitions; since what one fetch brings is not known beforehand, fetching ends as a whole at a bound of its own.
 const (
-	feedsCost  = 64 << 20
+	feedsCost  = 48 << 20
 	maxCost    = feedsCost * 3 / 2
-	leastLimit = 64 << 10 // of one partition
+	leastLimit = 256 << 10 // of one partition, and of one runner
 )
 
 // budget adds up what the feeds hold.
@@ -52,10 +52,15 @@ func (b *budget) wait(ctx context.Context) error {
 	}
 }
 
-// shareOut divides the memory among the partitions that are assigned now.
+// shareOut divides the memory for records that wait among the partitions that are assigned now, and as much again, for what is on
+// its way to the database, among all their runners.
 func (w *Worker) shareOut() {
 	parts := w.assignedPartitions()
+	runners := 0
 	for _, p := range parts {
-		p.feed.setLimit(max(feedsCost/int64(len(parts)), leastLimit))
+		runners += len(p.runners)
+	}
+	for _, p := range parts {
+		p.feed.setLimit(max(feedsCost/int64(len(parts)), leastLimit), max(min(feedsCost/int64(runners), maxBatchCost), leastLimit))
 	}
 }

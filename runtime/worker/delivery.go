@@ -80,8 +80,8 @@ func (d *delivery) clock(before int64) int64 {
 
 // The estimated memory of a record that is decoded: so much for itself, and so much for each byte of it.
 const (
-	recordCost = 1 << 10
-	byteCost   = 4
+	recordCost = 5 << 9
+	byteCost   = 8
 )
 
 // cost estimates how many bytes of memory the record takes while groups have to do with it.

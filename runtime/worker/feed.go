@@ -53,6 +53,7 @@ type feed struct {
 
 	mu     sync.Mutex
 	limit  int64
+	most   int64       // that a reader may take at once, if it is more than one record
 	queue  []*delivery // without gaps: what the log has between from and end
 	from   int64
 	end    int64
@@ -83,7 +84,7 @@ type reader struct {
 
 // newFeed makes a feed that begins at an offset, with the judge of the reading up to there. So many groups are to read it.
 func newFeed(b *budget, limit, from int64, j judge, groups int) *feed {
-	return &feed{budget: b, limit: limit, from: from, end: from, judge: j, before: j.mark(), absent: groups, hold: func(bool) {}}
+	return &feed{budget: b, limit: limit, most: maxBatchCost, from: from, end: from, judge: j, before: j.mark(), absent: groups, hold: func(bool) {}}
 }
 
 // put appends records that were fetched. Positions only grow, so what comes again is left out.
@@ -224,7 +225,7 @@ func (f *feed) span(rd *reader, limit int64) ([]*delivery, error) {
 		return nil, errShed
 	}
 	begin := min(f.index(rd.next), f.judged)
-	end, most := begin, f.costUpto(begin)+maxBatchCost
+	end, most := begin, f.costUpto(begin)+f.most
 	for end < min(len(f.queue), begin+maxBatch) && f.queue[end].record.Offset < limit && (end == begin || f.queue[end].upto <= most) {
 		end++
 	}
@@ -285,10 +286,11 @@ func (rd *reader) wrote(done int64) {
 	f.balance()
 }
 
-func (f *feed) setLimit(limit int64) {
+// setLimit says how much the feed may keep, and how much a reader may take at once.
+func (f *feed) setLimit(limit, most int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.limit = limit
+	f.limit, f.most = limit, most
 	f.balance()
 }
 

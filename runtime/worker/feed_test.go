@@ -97,7 +97,7 @@ func TestFeedIsBoundedByBytes(t *testing.T) {
 			t.Errorf("all is written, but the fetch is held (%t), or memory (%d)", b.held, b.budget.held)
 		}
 	}
-	if s, l := small.next, large.next; s < 500 || l > 5 {
+	if s, l := small.next, large.next; s < 200 || l > 5 {
 		t.Errorf("%d small records, %d large ones", s, l)
 	}
 }

@@ -146,7 +146,10 @@ func describe(ctx context.Context, client *kgo.Client, name string) (*kafka.Topi
 }
 
 // maxFetch is how many bytes of records each broker may answer with at a time; the client holds one answer of each.
-const maxFetch = 4 << 20
+const (
+	maxFetch          = 2 << 20
+	maxFetchPartition = 256 << 10 // of one partition, so that the feeds come close to their limits only
+)
 
 func (w *Worker) connect() error {
 	opts := []kgo.Opt{
@@ -156,7 +159,7 @@ func (w *Worker) connect() error {
 		kgo.KeepControlRecords(), // transaction markers occupy offsets: the position must pass them
 		kgo.Balancers(kgo.CooperativeStickyBalancer()),
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
-		kgo.FetchMaxBytes(maxFetch),
+		kgo.FetchMaxBytes(maxFetch), kgo.FetchMaxPartitionBytes(maxFetchPartition),
 		kgo.AdjustFetchOffsetsFn(w.startOffsets),
 		kgo.OnPartitionsAssigned(w.assigned),
 		kgo.OnPartitionsRevoked(w.revoked),
