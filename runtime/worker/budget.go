@@ -8,7 +8,7 @@ import (
 // The memory, as delivery.cost estimates it, that records of the common fetch may take. It is shared out among the
 // assigned partitions; since what one fetch brings is not known beforehand, fetching ends as a whole at a bound of its own.
 const (
-	feedsCost  = 48 << 20
+	feedsCost  = 40 << 20
 	maxCost    = feedsCost * 3 / 2
 	leastLimit = 256 << 10 // of one partition, and of one runner
 )
