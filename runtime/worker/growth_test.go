@@ -177,8 +177,12 @@ func (g *simGrowth) check() {
 // on both sides of a growth, and events that are parked at its moment.
 func TestGrowthKeepsTheOrder(t *testing.T) {
 	seed := rand.Uint64()
+	logs := uint64(400)
+	if testing.Short() {
+		logs = 100
+	}
 	for _, kind := range []simKind{counting, deleting, ordered} {
-		for n := range uint64(400) {
+		for n := range logs {
 			g := newSimGrowth(t, kind, rand.New(rand.NewPCG(seed, n)))
 			g.run()
 			g.check()
