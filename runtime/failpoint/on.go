@@ -14,8 +14,8 @@ import (
 // Enabled says whether this is the test build.
 const Enabled = true
 
-// Variable holds what is to happen in a process, separated by commas: off=MECHANISM; kill=POINT:N and refuse=POINT:N:SQLSTATE,
-// at the N-th time that the work comes by.
+// Variable holds what is to happen in a process, separated by commas: off=MECHANISM; kill=POINT:N, stop=POINT:N (until a
+// SIGCONT) and refuse=POINT:N:SQLSTATE, at the N-th time that the work comes by.
 const Variable = "CAUSETC_FAILPOINTS"
 
 // script is what is to happen in this process.
@@ -58,10 +58,10 @@ func (s *script) add(item string) error {
 		return nil
 	}
 	parts := strings.Split(rest, ":")
-	if kind == "kill" && len(parts) == 2 {
+	if (kind == "kill" || kind == "stop") && len(parts) == 2 {
 		parts = append(parts, "")
 	}
-	if (kind != "kill" && kind != "refuse") || len(parts) != 3 || !slices.Contains(Points, Point(parts[0])) {
+	if (kind != "kill" && kind != "stop" && kind != "refuse") || len(parts) != 3 || !slices.Contains(Points, Point(parts[0])) {
 		return fmt.Errorf("no such action or point")
 	}
 	at, err := strconv.Atoi(parts[1])
@@ -69,7 +69,7 @@ func (s *script) add(item string) error {
 	return err
 }
 
-// Reach is told that the work comes by a point; the process may end there as by kill -9.
+// Reach is told that the work comes by a point; the process may end there as by kill -9, or stand still.
 func Reach(p Point) { current.reach(p) }
 
 func (s *script) reach(p Point) {
@@ -77,9 +77,14 @@ func (s *script) reach(p Point) {
 	defer s.mu.Unlock()
 	s.seen[p]++
 	for _, a := range s.actions {
-		if a.kind == "kill" && a.point == p && a.at == s.seen[p] {
-			fmt.Fprintf(os.Stderr, `{"event":"failpoint","kill":%q}`+"\n", p)
+		if a.kind == "refuse" || a.point != p || a.at != s.seen[p] {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, `{"event":"failpoint",%q:%q}`+"\n", a.kind, p)
+		if a.kind == "kill" {
 			kill()
+		} else {
+			stop()
 		}
 	}
 }

@@ -9,7 +9,7 @@ func TestScripts(t *testing.T) {
 	if !s.off[Window] || len(s.off) != 1 || len(s.actions) != 2 || s.actions[1] != (action{"refuse", BeforeCommit, 2, "40001"}) {
 		t.Errorf("%+v", s)
 	}
-	for _, wrong := range []string{"off=nothing", "kill=after-commit", "kill=nowhere:1", "kill=after-commit:x", "refuse=before-commit:1", "stop=after-commit:1"} {
+	for _, wrong := range []string{"off=nothing", "kill=after-commit", "kill=nowhere:1", "kill=after-commit:x", "refuse=before-commit:1", "halt=after-commit:1"} {
 		func() {
 			defer func() {
 				if recover() == nil {

@@ -16,7 +16,7 @@ const sessionTimeout = 6 * time.Second
 type fault func(ctx context.Context, t *trial) error
 
 // deck is the mix of faults; it is shuffled each time that it is used up.
-var deck = []fault{kill, kill, kill, pause, pause, loseAnswers, loseAnswers, disconnect, crashDatabase, killBroker}
+var deck = []fault{kill, kill, kill, pause, pause, loseAnswers, loseAnswers, disconnect, crashDatabase, killBroker, zombie}
 
 // disturb does one fault after the other until the context ends. The topic grows before the second round.
 func (t *trial) disturb(ctx context.Context) error {
@@ -50,7 +50,14 @@ func kill(_ context.Context, t *trial) error {
 // pause goes on beside other faults.
 func pause(ctx context.Context, t *trial) error {
 	s := t.anySlot()
-	t.pauses.Go(func() { t.fleet.pause(ctx, s, sessionTimeout+2*time.Second) })
+	t.pauses.Go(func() { t.fleet.pause(ctx, s) })
+	return nil
+}
+
+// zombie is left alone by other faults, which would cut it off.
+func zombie(ctx context.Context, t *trial) error {
+	t.fleet.zombie(ctx, t.anySlot(), 1+t.rand.IntN(30))
+	time.Sleep(time.Second) // in which it may do its worst
 	return nil
 }
 

@@ -12,6 +12,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -39,7 +40,7 @@ func main() {
 	code, err := hold(ctx, p, *keep)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "chaos:", err)
-		code = max(code, 2)
+		code = max(code, 1)
 	}
 	os.Exit(code)
 }
@@ -66,7 +67,7 @@ func hold(ctx context.Context, p plan, keep bool) (code int, err error) {
 		return 2, err
 	}
 	if err := t.run(ctx); err != nil {
-		return 1, err
+		return 1, errors.Join(err, t.explain(ctx, err))
 	}
 	o, err := t.verify(ctx)
 	if err != nil {

@@ -24,7 +24,8 @@ func (t *trial) figures(o *outcome) []figure {
 		{"workers killed at random", int(c.kills.Load()), minutes(4)},
 		{"workers killed at failpoints", int(c.failpoints.Load()), minutes(3)},
 		{"workers paused beyond their session", int(c.pauses.Load()), minutes(1.5)},
-		{"rebalances seen", int(c.rebalances.Load()), minutes(10)},
+		{"workers overtaken in a transaction", int(c.zombies.Load()), minutes(1)},
+		{"rebalances seen", int(c.rebalances.Load()), minutes(5)},
 		{"answers to commits lost", int(t.proxy.cut.Load()), minutes(3)},
 		{"crashes of the database", t.crashes, minutes(0.9)},
 		{"growths of the topic", t.growths, 1},
@@ -34,7 +35,7 @@ func (t *trial) figures(o *outcome) []figure {
 
 // summarise prints what happened. Less than planned is a violation: such a trial has shown nothing.
 func (t *trial) summarise(o *outcome) {
-	fmt.Printf("%v with %d workers, %d records in the log, %d dead letters on their topic\n", t.length, t.workers, o.report.Records, o.report.Letters)
+	fmt.Printf("%v with %d workers and a rival, %d records in the log, %d dead letters on their topic\n", t.length, t.workers, o.report.Records, o.report.Letters)
 	for _, f := range t.figures(o) {
 		fmt.Printf("%8d %s\n", f.count, f.name)
 		if f.count < f.least {

@@ -174,7 +174,7 @@ func (t *trial) loadAndDisturb(ctx context.Context) error {
 }
 
 // patience bounds the time in which everything comes to rest.
-const patience = 3 * time.Minute
+const patience = 4 * time.Minute
 
 var errRestless = errors.New("the workers do not come to rest")
 

@@ -53,6 +53,22 @@ func (t *trial) check(ctx context.Context, o *outcome) (*invariant.Report, error
 	return report, nil
 }
 
+// explain tells which invariants are broken already where the workers don't come to rest.
+func (t *trial) explain(ctx context.Context, cause error) error {
+	if !errors.Is(cause, errRestless) {
+		return nil
+	}
+	t.deployment.DSN = t.database.dsn()
+	report, err := t.deployment.Check(ctx, false)
+	if err != nil {
+		return err
+	}
+	for _, v := range report.Violations {
+		err = errors.Join(err, fmt.Errorf("%s: %s", v.Invariant, v.Text))
+	}
+	return err
+}
+
 // replay lets the database accept everything, and replays the dead letters of convergent tables twice: with ordered ones the
 // time of the replay would count.
 func (t *trial) replay(ctx context.Context) error {

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -38,27 +39,36 @@ type fleet struct {
 
 // counts is what the workers said and what was done to them.
 type counts struct {
-	kills, failpoints, pauses, rebalances, retries atomic.Int64
+	kills, failpoints, pauses, zombies, rebalances, retries atomic.Int64
 }
 
 // slot is the place of one worker.
 type slot struct {
 	fleet  *fleet
 	number int
+	args   []string
 	rand   *rand.Rand
 	mu     sync.Mutex
 	cmd    *exec.Cmd // nil while none runs
 	killed bool
+	next   string // what is to happen in the next process, instead of what chance says
+	went   chan struct{}
 	log    io.Writer
 }
 
+// start starts n workers that share the partitions, and a rival in a consumer group of its own, which believes all the time
+// that it has every partition.
 func (f *fleet) start(n int, r *rand.Rand) error {
-	for i := range n {
+	for i := range n + 1 {
+		args := f.args
+		if i == n {
+			args = append(slices.Clip(args), "--consumer-group", "rival")
+		}
 		log, err := os.Create(filepath.Join(f.dir, fmt.Sprintf("worker-%d.log", i)))
 		if err != nil {
 			return err
 		}
-		s := &slot{fleet: f, number: i, rand: rand.New(rand.NewPCG(r.Uint64(), 0)), log: log}
+		s := &slot{fleet: f, number: i, args: args, rand: rand.New(rand.NewPCG(r.Uint64(), 0)), went: make(chan struct{}, 1), log: log}
 		f.slots = append(f.slots, s)
 		f.done.Go(s.run)
 	}
@@ -73,13 +83,13 @@ func (s *slot) run() {
 }
 
 func (s *slot) once() {
-	cmd := exec.Command(s.fleet.binary, s.fleet.args...)
+	cmd := exec.Command(s.fleet.binary, s.args...)
 	script := ""
 	if s.fleet.off != "" {
 		script = "off=" + s.fleet.off + ","
 	}
 	if !s.fleet.calm.Load() {
-		script += s.script()
+		script += s.nextScript()
 	}
 	cmd.Env = append(os.Environ(), "CAUSETC_FAILPOINTS="+script)
 	stderr, err := cmd.StderrPipe()
@@ -103,13 +113,26 @@ func (s *slot) once() {
 	s.cmd = nil
 	s.mu.Unlock()
 	fmt.Fprintf(s.log, "--- end: %v\n", cmd.ProcessState)
-	if status := cmd.ProcessState.Sys().(syscall.WaitStatus); !killed && !fatal && !(s.fleet.ending.Load() && status.ExitStatus() == 0) {
+	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	asked := s.fleet.ending.Load() && (status.ExitStatus() == 0 || status.Signal() == syscall.SIGTERM) // the latter has just begun
+	if !killed && !fatal && !asked {
 		s.fleet.blame("worker %d ended by itself: %v", s.number, cmd.ProcessState)
 	}
 }
 
 // states are refusals of the database that no event is to blame for.
 var states = []string{"53100", "40001", "40P01", "57P03", "25006", "55P03", "08006"}
+
+func (s *slot) nextScript() string {
+	s.mu.Lock()
+	next := s.next
+	s.next = ""
+	s.mu.Unlock()
+	if next != "" {
+		return next
+	}
+	return s.script()
+}
 
 // script chooses what happens to a process by itself.
 func (s *slot) script() (text string) {
@@ -137,6 +160,7 @@ type said struct {
 	Group   string `json:"group"`
 	Error   string `json:"error"`
 	Kill    string `json:"kill"`
+	Stop    string `json:"stop"`
 }
 
 // listen counts what a worker says, until its end, and reports whether a failpoint killed it.
@@ -157,6 +181,16 @@ func (s *slot) listen(stderr io.Reader) (fatal bool) {
 		case said.Kill != "":
 			fatal = true
 			c.failpoints.Add(1)
+		case said.Stop != "":
+			time.AfterFunc(pauseLength, func() {
+				if s.signal(syscall.SIGCONT) {
+					c.zombies.Add(1)
+				}
+				select {
+				case s.went <- struct{}{}:
+				default:
+				}
+			})
 		case said.Event == "projection_retry":
 			c.retries.Add(1)
 		case said.Event == "group_stopped":
@@ -190,17 +224,34 @@ func (f *fleet) kill(s *slot) {
 	}
 }
 
-// pause stops a worker for longer than the brokers wait for it, and lets it go on.
-func (f *fleet) pause(ctx context.Context, s *slot, length time.Duration) {
+// pauseLength is so long that others have a worker's partitions, and work, when it goes on.
+const pauseLength = 2 * sessionTimeout
+
+// pause stops a worker, and lets it go on.
+func (f *fleet) pause(ctx context.Context, s *slot) {
 	if !s.signal(syscall.SIGSTOP) {
 		return
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(length):
+	case <-time.After(pauseLength):
 		f.counted.pauses.Add(1)
 	}
 	s.signal(syscall.SIGCONT)
+}
+
+// zombie lets a worker stand still in the middle of a transaction while others take its partitions, and go on with that. It
+// returns when the worker has gone on, or was killed before.
+func (f *fleet) zombie(ctx context.Context, s *slot, batches int) {
+	s.mu.Lock()
+	s.next = fmt.Sprintf("stop=%s:%d,", failpoint.BatchBegun, batches)
+	s.mu.Unlock()
+	f.kill(s)
+	select {
+	case <-ctx.Done():
+	case <-s.went:
+	case <-time.After(3 * pauseLength):
+	}
 }
 
 // calmDown lets the workers that have failpoints be replaced by others that have none.
