@@ -95,6 +95,12 @@ var controlTables = [...]controlTable{
   ids bytea NOT NULL,
   PRIMARY KEY (group_name, version, topic, partition, upto)
 `},
+	{"runs", position + `  owner text NOT NULL,
+  next bigint NOT NULL,
+  cut_off integer NOT NULL,
+  trial bigint NOT NULL,
+  PRIMARY KEY (group_name, version, topic, partition)
+`},
 	{"parked", position + failure + `  next_at timestamptz,
   waiting boolean NOT NULL,
   keys bytea[] NOT NULL,

@@ -190,22 +190,31 @@ func (r *rig) abort(events ...invariant.Event) {
 func (r *rig) config() worker.Config {
 	r.t.Helper()
 	r.workers++
-	conf := worker.Config{Kafka: r.d.Kafka, Fork: "main", UntilEnd: true, Log: slog.New(slog.DiscardHandler),
-		Retry: worker.RetryPolicy{MaxAttempts: 4, Initial: r.patience, Multiplier: 1, Max: r.patience}}
+	conf, err := newConfig(r.db, r.d.Kafka, r.patience)
+	if err != nil {
+		r.t.Fatal(err)
+	}
 	conf.Kafka.Group = fmt.Sprintf("%s-%d", r.d.Kafka.Topic, r.workers)
+	return conf
+}
+
+// newConfig is a worker's that goes to the end, with the stores of all groups.
+func newConfig(db *postgres.DB, k kafka.Config, patience time.Duration) (worker.Config, error) {
+	conf := worker.Config{Kafka: k, Fork: "main", UntilEnd: true, Log: slog.New(slog.DiscardHandler),
+		Retry: worker.RetryPolicy{MaxAttempts: 4, Initial: patience, Multiplier: 1, Max: patience}}
 	for i := range shared.program.Groups {
 		g := &shared.program.Groups[i]
 		compiled, err := fold.Compile(shared.program, g)
 		if err != nil {
-			r.t.Fatal(err)
+			return conf, err
 		}
-		st, err := r.db.Group(g, compiled, 1)
+		st, err := db.Group(g, compiled, 1)
 		if err != nil {
-			r.t.Fatal(err)
+			return conf, err
 		}
 		conf.Groups = append(conf.Groups, worker.Group{Fold: compiled, Version: 1, Store: st})
 	}
-	return conf
+	return conf, nil
 }
 
 // meddle puts something between a worker and its stores.

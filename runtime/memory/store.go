@@ -28,6 +28,7 @@ type Store struct {
 	parked   map[partition]map[int64]store.ParkedEvent // by offset
 	letters  []store.DeadLetter                        // oldest first
 	closed   map[string]struct{}                       // ids of the letters that were replayed
+	runs     map[partition]store.Run
 }
 
 var _ store.Group = (*Store)(nil)
@@ -52,6 +53,7 @@ func New(group *fold.Group, window int) *Store {
 		windows: map[partition]*fold.Window{},
 		parked:  map[partition]map[int64]store.ParkedEvent{},
 		closed:  map[string]struct{}{},
+		runs:    map[partition]store.Run{},
 	}
 	for range group.Exact {
 		s.exact = append(s.exact, map[string]struct{}{})

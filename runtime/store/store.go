@@ -82,6 +82,15 @@ type Group interface {
 	// may be parked in the parent; or else it is fenced. All or nothing.
 	Split(ctx context.Context, from Cursor, b Barrier, starts map[int32]int64) error
 
+	// BeginRun notes that the work on a partition begins, whoever worked on it before, and returns the run with what is known
+	// of those before it.
+	BeginRun(ctx context.Context, r Run) (Run, error)
+	// BeginTrial notes, before anything is made of it, that the record at the run's Trial is worked on alone. It is fenced where
+	// another run has begun.
+	BeginTrial(ctx context.Context, r Run) error
+	// EndRun notes that a run has ended in order, unless another has begun.
+	EndRun(ctx context.Context, r Run) error
+
 	// Commit moves the cursor from From to To and applies the entries, all or nothing. It goes beyond no barrier whose
 	// children have no cursors. The first batch of a partition has a From with Next at the start of the log and creates the
 	// cursor. Errors are ErrFenced, *DataError, *EnvironmentError or *DeploymentError, or the context's.

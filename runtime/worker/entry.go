@@ -76,6 +76,10 @@ func (r *runner) judge(p *pending, known bool) {
 
 // evaluate makes the entry's effect, or notes the failure.
 func (r *runner) evaluate(p *pending) {
+	if p.row == nil && p.entry.Position.Offset == r.killer {
+		r.failed(p, errCutOff)
+		return
+	}
 	err := safely(func() (err error) {
 		p.effect, err = r.group.Fold.Evaluate(p.delivery.event)
 		return err

@@ -40,6 +40,12 @@ type runner struct {
 	// differs says that the runner needs a judge of its own to read from the feed.
 	differs bool
 	ready   chan struct{} // holds a token while there may be something to read
+	// current is the run as it is noted. suspect is how many records more are taken up one by one, from raw, which were read and
+	// not evaluated yet; killer is the offset of one that has killed a process.
+	current store.Run
+	suspect int
+	killer  int64
+	raw     []taken
 	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
 	// aheadErr is why they could not be read.
 	rest     []pending
@@ -57,7 +63,7 @@ type runner struct {
 
 func newRunner(w *Worker, g Group, at store.Cursor) *runner {
 	r := &runner{w: w, group: g, at: at, ordered: g.Fold.Ordered(), ready: make(chan struct{}, 1), lot: newLot(nil), stop: func() {},
-		batchSize: maxBatch, attemptSize: maxAttempts}
+		batchSize: maxBatch, attemptSize: maxAttempts, killer: -1}
 	r.position.Store(unborn)
 	return r
 }
@@ -128,7 +134,7 @@ func (r *runner) refresh(ctx context.Context) error {
 
 // leave forgets what was read and from where.
 func (r *runner) leave() {
-	r.rest, r.aheadErr = nil, nil
+	r.rest, r.raw, r.aheadErr = nil, nil, nil
 	if r.reader != nil {
 		r.reader.detach()
 		r.reader = nil
@@ -141,6 +147,10 @@ func (r *runner) run(ctx context.Context) error {
 	loop := fmt.Sprintf("%s/%d", r.group.Fold.Name, r.at.Partition)
 	defer r.w.conf.Observer.idle(loop)
 	defer r.quit()
+	if err := r.beginRun(ctx); err != nil {
+		return err
+	}
+	defer r.endRun(ctx)
 	for {
 		r.w.conf.Observer.busy(loop)
 		if err := r.refresh(ctx); err != nil {
@@ -193,21 +203,24 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 	if !r.born() {
 		return false, nil
 	}
+	if r.suspect > 0 {
+		r.w.trials.Lock() // nothing else should be able to kill the process meanwhile
+		defer r.w.trials.Unlock()
+	}
 	if len(r.rest) == 0 {
 		if r.cursor.Next >= r.limit() {
 			return r.split(ctx)
 		}
-		ts, again, err := r.read(ctx)
+		again, err := r.next(ctx)
 		switch {
 		case errors.Is(err, errMoved):
 			return true, r.reload(ctx)
 		case errors.Is(err, errLimit):
 			return r.split(ctx)
 		}
-		if err != nil || len(ts) == 0 {
+		if err != nil || len(r.rest) == 0 {
 			return again, err
 		}
-		r.rest = r.build(ts)
 	}
 	n := r.prepare(r.rest[:min(len(r.rest), r.batchSize)])
 	if n == 0 {
@@ -223,6 +236,24 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 	return true, err
 }
 
+// next reads and evaluates the records that are to be written next. With none, again reports whether to ask at once.
+func (r *runner) next(ctx context.Context) (again bool, err error) {
+	if len(r.raw) == 0 {
+		if r.raw, again, err = r.read(ctx); err != nil || len(r.raw) == 0 {
+			return again, err
+		}
+	}
+	n := len(r.raw)
+	if r.suspect > 0 {
+		n = 1
+		if err := r.trial(ctx, r.raw[0].record.Offset); err != nil {
+			return false, err
+		}
+	}
+	r.rest, r.raw = r.build(r.raw[:n]), r.raw[n:]
+	return false, nil
+}
+
 // write commits the first n of the entries that are to be written. Where their data is refused, those at fault have failed
 // and the others are written next time, or, where it can't be told, fewer, down to the one at fault.
 func (r *runner) write(ctx context.Context, n int) error {
@@ -232,7 +263,7 @@ func (r *runner) write(ctx context.Context, n int) error {
 	err := r.commit(ctx, ps)
 	r.catchUp()
 	if err == nil || errors.Is(err, errLost) {
-		r.rest = r.rest[n:]
+		r.rest, r.suspect = r.rest[n:], max(r.suspect-n, 0)
 		r.batchSize = min(2*r.batchSize, maxBatch)
 		r.wrote(ps)
 		r.w.committed(r, ps, time.Since(began))

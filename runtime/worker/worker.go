@@ -29,6 +29,8 @@ type Worker struct {
 	// connected is closed when the client can be used: it may ask for offsets before.
 	connected chan struct{}
 
+	trials sync.Mutex // held while a runner works on a record that may kill the process
+
 	mu      sync.Mutex
 	parts   map[int32]*partition // those assigned now
 	counts  map[string]*Counts   // by group

@@ -53,6 +53,18 @@ CREATE TABLE "causetc"."recent_ids" (
   PRIMARY KEY (group_name, version, topic, partition, upto)
 );
 
+CREATE TABLE "causetc"."runs" (
+  group_name text NOT NULL,
+  version integer NOT NULL,
+  topic text NOT NULL,
+  partition integer NOT NULL,
+  owner text NOT NULL,
+  next bigint NOT NULL,
+  cut_off integer NOT NULL,
+  trial bigint NOT NULL,
+  PRIMARY KEY (group_name, version, topic, partition)
+);
+
 CREATE TABLE "causetc"."parked" (
   group_name text NOT NULL,
   version integer NOT NULL,

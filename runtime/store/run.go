@@ -1,0 +1,14 @@
+package store
+
+// Run is one runner's work on a partition for a group, from its beginning to an end in order. One that is there when the next
+// begins was cut off: its process died or was overtaken.
+type Run struct {
+	Topic     string
+	Partition int32
+	Owner     string // told by nobody else
+	Next      int64  // the position where it began
+	// CutOff is how many runs before it, one after the other, began there and were cut off.
+	CutOff int
+	// Trial is the offset of the record that such a run was working on alone, -1 where there was none.
+	Trial int64
+}

@@ -1,0 +1,68 @@
+package worker
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/causetc/causetc/runtime/store"
+)
+
+// A process that dies again and again at one place of the log may be killed by an event there, which is not counted as an
+// attempt as long as it is part of a batch. So a runner notes that it begins and, in order, that it ends. Where several before
+// it were cut off at its own position, it takes up the next records one by one, each noted before it is evaluated. One that
+// was noted when the process died has failed at its first attempt; what follows is what follows any failed attempt.
+const (
+	patience       = 3            // runs cut off at one position before records are taken up one by one
+	suspectRecords = 2 * maxBatch // that a run may have begun to work on beyond its position
+)
+
+// endTimeout bounds how long a runner that ends waits for the database.
+const endTimeout = 2 * time.Second
+
+var errCutOff = errors.New("the worker died while it worked on this event alone")
+
+// beginRun notes that the runner begins, and finds out how those before it ended.
+func (r *runner) beginRun(ctx context.Context) error {
+	run := store.Run{Topic: r.cursor.Topic, Partition: r.cursor.Partition, Owner: rand.Text(), Next: r.cursor.Next}
+	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+		r.current, err = r.group.Store.BeginRun(ctx, run)
+		return err
+	})
+	if err != nil || r.current.CutOff == 0 {
+		return err
+	}
+	r.attemptSize = 1 // one that kills the process should use up the attempts of no other
+	r.killer = r.current.Trial
+	if r.current.CutOff >= patience || r.killer >= r.cursor.Next {
+		r.suspect = suspectRecords
+		r.w.log.Warn("workers died again and again at one position; the records from there on are taken up one by one",
+			"event", "suspect_records", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "next", r.cursor.Next,
+			"times", r.current.CutOff)
+	}
+	return nil
+}
+
+// endRun notes that the runner ends in order. Where that fails, the next one is told that this one was cut off.
+func (r *runner) endRun(ctx context.Context) {
+	attempt, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	if err := r.group.Store.EndRun(attempt, r.current); err != nil {
+		r.w.log.Debug("the end of the work is not noted", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "error", err.Error())
+	}
+}
+
+// trial notes which record is evaluated next, alone. It returns errMoved where another runner has begun since.
+func (r *runner) trial(ctx context.Context, offset int64) error {
+	run := r.current
+	run.Trial = offset
+	err := r.w.environment(ctx, r.group, nil, func() error { return r.group.Store.BeginTrial(ctx, run) })
+	if errors.Is(err, store.ErrFenced) {
+		if err := r.beginRun(ctx); err != nil {
+			return err
+		}
+		return errMoved
+	}
+	return err
+}
