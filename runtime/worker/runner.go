@@ -355,6 +355,8 @@ func (r *runner) committed(ctx context.Context, b store.Batch, cause error, lost
 	}
 	c, found, err := r.group.Store.LoadCursor(ctx, b.From.Topic, b.From.Partition)
 	switch {
+	case err != nil && errors.Is(cause, store.ErrFenced):
+		return err // whose it was that moved the cursor is still to be found out
 	case err != nil:
 		return cause
 	case found && c == b.To && lost:
