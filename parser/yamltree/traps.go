@@ -145,8 +145,10 @@ var keyAndValue = regexp.MustCompile(`^(?:- +)*(\w+) +[{\["']`)
 // a key does and looks like one gets its colon instead.
 func quoting(text []byte, from, to int) *Fix {
 	t := string(text[from:to])
-	if m := keyAndValue.FindStringSubmatchIndex(t); m != nil && !bytes.HasSuffix(bytes.TrimRight(text[:from], " \t"), []byte(":")) {
-		return &Fix{Message: "write a colon", From: from + m[3], To: from + m[3], New: ":"}
+	if strings.ContainsAny(t, "{[\"'") { // few do, and there may be very many
+		if m := keyAndValue.FindStringSubmatchIndex(t); m != nil && !bytes.HasSuffix(bytes.TrimRight(text[:from], " \t"), []byte(":")) {
+			return &Fix{Message: "write a colon", From: from + m[3], To: from + m[3], New: ":"}
+		}
 	}
 	switch {
 	case strings.ContainsAny(t, "\r\n"):
