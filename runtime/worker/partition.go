@@ -18,6 +18,7 @@ import (
 // partition is an assigned partition with a runner for each group.
 type partition struct {
 	number  int32
+	width   int // how many partitions the topic had when the runners were loaded
 	feed    *feed
 	runners []*runner
 	cancel  context.CancelFunc
@@ -90,8 +91,8 @@ func (w *Worker) open(ctx context.Context, numbers []int32) ([]*partition, error
 
 // load makes a partition with a runner for each group that is not stopped.
 func (w *Worker) load(ctx context.Context, number int32) (*partition, error) {
-	p := &partition{number: number}
 	t := w.topic.Load()
+	p := &partition{number: number, width: len(t.Partitions)}
 	for _, g := range w.conf.Groups {
 		if w.isStopped(g) {
 			continue
@@ -184,6 +185,14 @@ func (w *Worker) hold(number int32, pause bool) {
 	}
 }
 
+// outdate makes the runners look for new barriers.
+func (p *partition) outdate() {
+	for _, r := range p.runners {
+		r.outdated.Store(true)
+		r.wake()
+	}
+}
+
 // start runs the runners until the partition is released.
 func (w *Worker) start(p *partition) {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -195,6 +204,9 @@ func (w *Worker) start(p *partition) {
 	w.mu.Lock()
 	w.parts[p.number] = p
 	w.mu.Unlock()
+	if len(w.topic.Load().Partitions) != p.width { // it has grown since
+		p.outdate()
+	}
 	w.shareOut()
 	for i, r := range p.runners {
 		if w.isStopped(r.group) { // meanwhile

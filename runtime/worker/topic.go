@@ -103,7 +103,8 @@ func (w *Worker) wakeUnborn() {
 // follow takes up what the topic is now. Where it has grown, every group is told.
 func (w *Worker) follow(ctx context.Context, t *kafka.Topic) error {
 	before := w.topic.Load()
-	if before.ID == t.ID && len(t.Partitions) != len(before.Partitions) {
+	grown := before.ID == t.ID && len(t.Partitions) != len(before.Partitions)
+	if grown {
 		if err := w.placeAll(ctx, t); err != nil {
 			return err
 		}
@@ -111,6 +112,11 @@ func (w *Worker) follow(ctx context.Context, t *kafka.Topic) error {
 		w.client.ForceMetadataRefresh() // the new partitions are to be assigned
 	}
 	w.topic.Store(t)
+	if grown { // now, so that one which is just started either is told here or sees the new topic by itself
+		for _, p := range w.assignedPartitions() {
+			p.outdate()
+		}
+	}
 	return nil
 }
 
@@ -127,12 +133,6 @@ func (w *Worker) placeAll(ctx context.Context, t *kafka.Topic) error {
 			w.stop(g, fmt.Errorf("group %s: %w", g.Fold.Name, err))
 		case err != nil:
 			return err
-		}
-	}
-	for _, p := range w.assignedPartitions() {
-		for _, r := range p.runners {
-			r.outdated.Store(true)
-			r.wake()
 		}
 	}
 	return nil
