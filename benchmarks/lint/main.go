@@ -24,6 +24,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/causetc/causetc/analyzer"
+	"github.com/causetc/causetc/benchmarks/peak"
 	"github.com/causetc/causetc/codegen"
 	"github.com/causetc/causetc/parser"
 	"github.com/causetc/causetc/spec"
@@ -124,7 +125,7 @@ func measure(task, dir string) (usage, error) {
 	if err := cmd.Run(); err != nil {
 		return usage{}, fmt.Errorf("%s: %w", task, err)
 	}
-	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peakMemory(cmd.ProcessState)}, nil
+	return usage{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), peak.Memory(cmd.ProcessState)}, nil
 }
 
 // lint judges a program as the command does: by the rules, and by compiling it. It must have no errors and no warnings: else something else is measured.

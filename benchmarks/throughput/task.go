@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"time"
+
+	"github.com/causetc/causetc/benchmarks/peak"
 )
 
 // The kinds of tasks.
@@ -84,6 +86,6 @@ func (c *child) wait() (u usage, err error) {
 		return u, err
 	}
 	u.cpu = c.cmd.ProcessState.UserTime() + c.cmd.ProcessState.SystemTime()
-	u.memory = peakMemory(c.cmd.ProcessState)
+	u.memory = peak.Memory(c.cmd.ProcessState)
 	return u, nil
 }

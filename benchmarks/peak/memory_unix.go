@@ -1,6 +1,7 @@
 //go:build unix
 
-package main
+// Package peak tells how much memory the processes of benchmarks took.
+package peak
 
 import (
 	"os"
@@ -8,8 +9,8 @@ import (
 	"syscall"
 )
 
-// peakMemory returns the most resident bytes that a finished process had.
-func peakMemory(state *os.ProcessState) int64 {
+// Memory returns the most resident bytes that a finished process had, 0 where that can't be told.
+func Memory(state *os.ProcessState) int64 {
 	u, ok := state.SysUsage().(*syscall.Rusage)
 	switch {
 	case !ok:
