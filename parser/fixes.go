@@ -27,15 +27,13 @@ func (d *decoder) wrapCondition(diag *spec.Diagnostic, n *yamltree.Node) {
 	if n.Kind != yamltree.Scalar || s.Style > spec.DoubleQuoted || s.Style == spec.Plain && strings.ContainsAny(s.Value, ",{}[]") || !d.onOneLine(s) {
 		return
 	}
-	at := s.Span()
-	d.fix(diag, "write eq", at, "{ eq: "+string(d.file.Text[d.file.Offset(at.Start):d.file.Offset(at.End)])+" }")
+	d.fix(diag, "write eq", s.Span(), "{ eq: "+string(d.file.TextOf(s.Span()))+" }")
 }
 
 // onOneLine reports whether a scalar stands on the line of its key with nothing but blanks between, such as an anchor.
 func (d *decoder) onOneLine(s *spec.Scalar) bool {
 	before := bytes.TrimRight(d.file.Text[:s.Start], " ")
-	at := s.Span()
-	written := d.file.Text[d.file.Offset(at.Start):d.file.Offset(at.End)]
+	written := d.file.TextOf(s.Span())
 	return bytes.HasSuffix(before, []byte(":")) && !bytes.ContainsAny(written, "\r\n") && len(written) >= len(s.Value)
 }
 

@@ -17,10 +17,10 @@ func (s *source) isForeign() bool {
 	if s.err != nil || filepath.Ext(s.shown) == ".causet" {
 		return false
 	}
-	keys := s.topKeys()
+	keys, names := s.topKeys(), rootKeys()
 	known := 0
 	for _, k := range keys {
-		if language.root.find(k) != nil || nearest.Word(k, rootKeys()) != "" {
+		if language.root.find(k) != nil || nearest.Word(k, names) != "" {
 			known++
 		}
 	}

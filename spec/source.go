@@ -55,6 +55,9 @@ func (f *File) Pos(offset int) Pos { return f.Base + Pos(max(0, min(offset, len(
 // Span returns the span of two byte offsets.
 func (f *File) Span(from, to int) Span { return Span{f.Pos(from), f.Pos(to)} }
 
+// TextOf returns the text of a span of the file, which must not be changed.
+func (f *File) TextOf(s Span) []byte { return f.Text[f.Offset(s.Start):f.Offset(s.End)] }
+
 // Offset returns the byte offset of a place in this file.
 func (f *File) Offset(p Pos) int { return max(0, min(int(p-f.Base), len(f.Text))) }
 

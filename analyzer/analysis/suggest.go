@@ -30,7 +30,7 @@ func (p *Pass) written(name string, at spec.Span) (spec.Span, bool) {
 	if f == nil {
 		return at, false
 	}
-	text := string(f.Text[f.Offset(at.Start):f.Offset(at.End)])
+	text := string(f.TextOf(at))
 	if text == "'"+name+"'" || text == `"`+name+`"` {
 		return spec.Span{Start: at.Start + 1, End: at.End - 1}, true
 	}

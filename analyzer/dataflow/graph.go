@@ -85,8 +85,8 @@ const (
 	StepEnvelope              // the platform carries the input of a commit envelope's start action into its events
 )
 
-// Graph holds the edges of a program, ordered as the program is. It must not be shared between goroutines, since it sorts
-// the edges of a root when they are first asked for.
+// Graph holds the edges of a program, ordered as the program is. It is safe for use by many goroutines once it is built;
+// the edges of a root are sorted when they are first asked for.
 type Graph struct {
 	out     map[Root]*exits
 	edges   int
@@ -96,7 +96,7 @@ type Graph struct {
 // exits are the edges that leave a root.
 type exits struct {
 	all       []*Edge
-	sorted    sync.Once          // rules that run beside each other ask for the next two
+	sorted    sync.Once          // makes the next two
 	bySegment map[string][]*Edge // by the first segment of the path that they read
 	whole     []*Edge            // read all of the root, or an unknown part
 }

@@ -118,7 +118,7 @@ func fits(set *spec.FileSet, chosen map[*spec.File][]spec.Edit, edits []spec.Edi
 		if file == nil || e.Span.End < e.Span.Start || file != set.File(e.Span.End) {
 			return false
 		}
-		changes = changes || string(file.Text[file.Offset(e.Span.Start):file.Offset(e.Span.End)]) != e.New
+		changes = changes || string(file.TextOf(e.Span)) != e.New
 		if slices.ContainsFunc(edits[:i], func(other spec.Edit) bool { return overlap(e, other) }) {
 			return false
 		}

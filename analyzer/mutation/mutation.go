@@ -97,8 +97,7 @@ func (p *program) file(at spec.Span) *spec.File { return p.spec.Set.File(at.Star
 
 // text returns the text of a place.
 func (p *program) text(at spec.Span) string {
-	f := p.file(at)
-	return string(f.Text[f.Offset(at.Start):f.Offset(at.End)])
+	return string(p.file(at).TextOf(at))
 }
 
 // replace is a mutant that has another text at a place.

@@ -66,7 +66,7 @@ func (r *renaming) place(at spec.Span) {
 func (r *renaming) fixes(p *analysis.Pass) []spec.Fix {
 	for _, e := range r.edits {
 		f := p.Program.Set.File(e.Span.Start)
-		if f == nil || string(f.Text[f.Offset(e.Span.Start):f.Offset(e.Span.End)]) != r.name {
+		if f == nil || string(f.TextOf(e.Span)) != r.name {
 			return nil
 		}
 	}
