@@ -40,7 +40,7 @@ func appliedOf(entries []store.Entry) []int {
 	return applied
 }
 
-// search finds the entries that the database refuses in a transaction that is rolled back: by halves, each folded anew
+// search finds the entries that the database refuses, which has refused them together, in a transaction that is rolled back: by halves, each folded anew
 // under a savepoint, what comes first in the log being kept while the rest is tried.
 func (g *Group) search(ctx context.Context, entries []store.Entry, applied []int) (refused []store.Refusal, err error) {
 	tx, err := g.db.pool.Begin(ctx)
@@ -48,7 +48,7 @@ func (g *Group) search(ctx context.Context, entries []store.Entry, applied []int
 		return nil, err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	err = g.searchIn(ctx, tx, entries, applied, &refused)
+	err = g.searchHalves(ctx, tx, entries, applied, &refused)
 	return refused, err
 }
 
@@ -66,6 +66,10 @@ func (g *Group) searchIn(ctx context.Context, tx pgx.Tx, entries []store.Entry, 
 		*refused = append(*refused, store.Refusal{Index: applied[0], Err: data})
 		return nil
 	}
+	return g.searchHalves(ctx, tx, entries, applied, refused)
+}
+
+func (g *Group) searchHalves(ctx context.Context, tx pgx.Tx, entries []store.Entry, applied []int, refused *[]store.Refusal) error {
 	half := len(applied) / 2
 	if err := g.searchIn(ctx, tx, entries, applied[:half], refused); err != nil {
 		return err
