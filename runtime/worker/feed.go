@@ -68,20 +68,6 @@ type feed struct {
 	absent  int
 }
 
-// reader is a group's place in a feed.
-type reader struct {
-	feed  *feed
-	ready chan struct{} // gets a token when there may be something to take
-	// next is the record to take, done the one to write next.
-	next, done int64
-	// mark is the group's own at next, until it was found to be the feed's.
-	mark    mark
-	trusted bool
-	// own judges for a group with another history, until that makes no difference any more. It stands at next.
-	own  *judge
-	lost bool
-}
-
 // newFeed makes a feed that begins at an offset, with the judge of the reading up to there. So many groups are to read it.
 func newFeed(b *budget, limit, from int64, j judge, groups int) *feed {
 	return &feed{budget: b, limit: limit, most: maxBatchCost, from: from, end: from, judge: j, before: j.mark(), absent: groups, hold: func(bool) {}}
@@ -176,45 +162,10 @@ func (f *feed) forget() {
 	f.balance()
 }
 
-// detach takes a reader out, if it is not yet; its group counts as absent.
-func (rd *reader) detach() {
-	f := rd.feed
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !rd.lost {
-		f.remove(rd)
-		f.balance()
-	}
-}
-
 func (f *feed) remove(rd *reader) {
 	rd.lost = true
 	f.absent++
 	f.readers = slices.DeleteFunc(f.readers, func(other *reader) bool { return other == rd })
-}
-
-func (rd *reader) wake() {
-	select {
-	case rd.ready <- struct{}{}:
-	default:
-	}
-}
-
-// take returns the records that follow, as many as one transaction may have, and none at or beyond the limit: errLimit says
-// that there will be no others. They are decoded and judged.
-func (rd *reader) take(limit int64) ([]taken, error) {
-	for {
-		ds, err := rd.feed.span(rd, limit)
-		if err != nil || len(ds) == 0 {
-			return nil, err
-		}
-		for _, d := range ds {
-			d.decode()
-		}
-		if ts, err := rd.feed.look(rd, ds); err != nil || len(ts) > 0 {
-			return ts, err
-		}
-	}
 }
 
 // span returns the records to be looked at for a reader: those that it takes, or before them those that nobody took yet.
@@ -260,30 +211,6 @@ func (f *feed) look(rd *reader, ds []*delivery) ([]taken, error) {
 	}
 	rd.next = last.record.Offset + 1
 	return rd.verdicts(ds), nil
-}
-
-// verdicts puts to each record what holds for the reader's group.
-func (rd *reader) verdicts(ds []*delivery) []taken {
-	ts := make([]taken, len(ds))
-	for i, d := range ds {
-		ts[i] = taken{d, d.seen}
-		if rd.own != nil {
-			ts[i].verdict = rd.own.look(d)
-		}
-	}
-	if rd.own != nil && rd.own.mark() == ds[len(ds)-1].seen.after {
-		rd.own, rd.trusted = nil, true
-	}
-	return ts
-}
-
-// wrote notes that everything below an offset is in the database.
-func (rd *reader) wrote(done int64) {
-	f := rd.feed
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	rd.done = done
-	f.balance()
 }
 
 // setLimit says how much the feed may keep, and how much a reader may take at once.

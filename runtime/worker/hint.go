@@ -14,20 +14,6 @@ const (
 	hintTimeout = 2 * time.Second
 )
 
-// hintLoop tells Kafka of the positions at intervals until the context ends.
-func (w *Worker) hintLoop(ctx context.Context) {
-	tick := time.NewTicker(hintEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			w.hint(ctx, w.assignedPartitions())
-		}
-	}
-}
-
 // hint commits to Kafka, for each partition, the smallest position of the groups that are worked for. It may go back, when
 // a group begins that is behind. A failure means nothing.
 func (w *Worker) hint(ctx context.Context, parts []*partition) {

@@ -14,6 +14,10 @@ import (
 	"github.com/causetc/causetc/runtime/store"
 )
 
+// remindEvery is how often the relay looks for dead letters that others than this worker have left to be published: those
+// that failed again when somebody replayed them, and those of a worker that died.
+const remindEvery = 30 * time.Second
+
 // relayBatch is how many dead letters are published at a time; each holds a whole record.
 const relayBatch = 100
 

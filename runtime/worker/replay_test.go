@@ -156,7 +156,7 @@ func TestRelayIsReminded(t *testing.T) {
 		Entries: []store.Entry{{Position: l.Position, Outcome: store.Dead, Dead: &l}}}); err != nil {
 		t.Fatal(err)
 	}
-	go w.relay.remind(ctx, time.Millisecond)
+	go atIntervals(ctx, time.Millisecond, w.relay.wake)
 	for letters := []store.DeadLetter{l}; len(letters) > 0; {
 		var err error
 		if letters, err = b.store.UnpublishedDeadLetters(ctx, 1); err != nil {

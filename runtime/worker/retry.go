@@ -82,11 +82,8 @@ func (r *runner) found(ctx context.Context, cause error, judge func(stored map[i
 		return cause
 	}
 	rows, err := r.group.Store.LoadParked(ctx, r.cursor.Topic, r.cursor.Partition)
-	switch {
-	case err != nil && errors.Is(cause, store.ErrFenced):
-		return err // whose it was that took the event is still to be found out
-	case err != nil:
-		return cause
+	if err != nil {
+		return unread(cause, err)
 	}
 	stored := make(map[int64]*store.ParkedEvent, len(rows))
 	for i := range rows {

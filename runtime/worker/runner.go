@@ -355,14 +355,21 @@ func (r *runner) committed(ctx context.Context, b store.Batch, cause error, lost
 	}
 	c, found, err := r.group.Store.LoadCursor(ctx, b.From.Topic, b.From.Partition)
 	switch {
-	case err != nil && errors.Is(cause, store.ErrFenced):
-		return err // whose it was that moved the cursor is still to be found out
 	case err != nil:
-		return cause
+		return unread(cause, err)
 	case found && c == b.To && lost:
 		return errLost
 	case found && c != b.From, errors.Is(cause, store.ErrFenced):
 		return errMoved
+	}
+	return cause
+}
+
+// unread is the error of a transaction of which it can't be read, for the second error, what it has left. Of one that was
+// fenced it is still to be found out by whom: perhaps by itself, where its answer was lost.
+func unread(cause, err error) error {
+	if errors.Is(cause, store.ErrFenced) {
+		return err
 	}
 	return cause
 }

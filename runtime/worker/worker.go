@@ -86,8 +86,8 @@ func (w *Worker) run(ctx context.Context) error {
 	relayCtx, stopRelay := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopRelay()
 	go func() { relayDone <- w.relay.run(relayCtx) }()
-	go w.relay.remind(relayCtx, remindEvery)
-	go w.hintLoop(ctx)
+	go atIntervals(relayCtx, remindEvery, w.relay.wake)
+	go atIntervals(ctx, hintEvery, func() { w.hint(ctx, w.assignedPartitions()) })
 	go w.watchTopic(ctx)
 
 	err := w.poll(ctx)
