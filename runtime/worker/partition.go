@@ -201,6 +201,7 @@ func (w *Worker) start(p *partition) {
 	for i, r := range p.runners {
 		contexts[i], r.stop = context.WithCancel(ctx)
 	}
+	p.done.Add(len(p.runners)) // before anybody can release it
 	w.mu.Lock()
 	w.parts[p.number] = p
 	w.mu.Unlock()
@@ -215,7 +216,6 @@ func (w *Worker) start(p *partition) {
 		if r.born() {
 			w.reached(r)
 		}
-		p.done.Add(1)
 		go func() {
 			defer p.done.Done()
 			defer r.stop()
