@@ -180,8 +180,8 @@ func readPIDFile(cluster string) ([]string, bool) {
 
 func pidFile(cluster string) string { return filepath.Join(cluster, "postmaster.pid") }
 
-// previousPatience is how long a start waits for the server of a program that died to be stopped by its janitor.
-const previousPatience = 45 * time.Second
+// previousPatience is how long a start waits for the janitor of a program that died, and for the server if that is gone too.
+const previousPatience = time.Minute
 
 // awaitPreviousServer waits until no server of an earlier program works on the cluster, and removes a note of one whose
 // number meanwhile belongs to another program (Postgres would refuse to start). We hold the folder's lock, so a server that is

@@ -15,8 +15,14 @@ import (
 // janitorMarker is the environment variable that makes the program run as its own janitor.
 const janitorMarker = "CAUSETC_EMBEDDED_JANITOR"
 
+// janitorFolder is the environment variable that names the kept data folder, if there is one, whose janitor it is.
+const janitorFolder = "CAUSETC_EMBEDDED_JANITOR_FOLDER"
+
 // janitorReady is what the janitor writes when it listens.
 const janitorReady = "ready\n"
+
+// janitorBusy is what it writes instead when the kept folder's earlier janitor does not end.
+const janitorBusy = "busy\n"
 
 // janitorPatience bounds the wait for a janitor that starts or ends.
 const janitorPatience = 20 * time.Second
@@ -46,8 +52,9 @@ type janitor struct {
 	enc *json.Encoder
 }
 
-// startJanitor runs the program a second time as a janitor and waits until it listens.
-func startJanitor(ctx context.Context) (*janitor, error) {
+// startJanitor runs the program a second time as a janitor and waits until it listens. A kept folder has one janitor at a time:
+// the one of a program that died first finishes, or it would take the new program's server for the old one's.
+func startJanitor(ctx context.Context, kept string) (*janitor, error) {
 	if os.Getenv(janitorMarker) != "" {
 		return nil, fmt.Errorf("%w: call embedded.RunJanitorIfAsked first in main or TestMain", ErrNoJanitor)
 	}
@@ -58,7 +65,7 @@ func startJanitor(ctx context.Context) (*janitor, error) {
 	cmd := exec.Command(exe)
 	// The name differs from the program's so that whoever kills the program by its name leaves the janitor alive.
 	cmd.Args = []string{"embedded-services-janitor", fmt.Sprintf("parent=%d", os.Getpid())}
-	cmd.Env = append(os.Environ(), janitorMarker+"=1")
+	cmd.Env = append(os.Environ(), janitorMarker+"=1", janitorFolder+"="+kept)
 	cmd.Dir = filepath.VolumeName(os.TempDir()) + string(filepath.Separator)
 	detach(cmd)
 	in, err := cmd.StdinPipe()
@@ -73,7 +80,7 @@ func startJanitor(ctx context.Context) (*janitor, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNoJanitor, err)
 	}
 	j := &janitor{cmd: cmd, in: in, enc: json.NewEncoder(in)}
-	if err := awaitReady(ctx, out); err != nil {
+	if err := awaitReady(ctx, out, kept); err != nil {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 		return nil, err
@@ -82,18 +89,21 @@ func startJanitor(ctx context.Context) (*janitor, error) {
 }
 
 // awaitReady reads the janitor's first line.
-func awaitReady(ctx context.Context, out io.Reader) error {
+func awaitReady(ctx context.Context, out io.Reader, kept string) error {
 	said := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(io.LimitReader(out, int64(len(janitorReady)))).ReadString('\n')
 		said <- line
 	}()
-	timeout := time.NewTimer(janitorPatience)
+	timeout := time.NewTimer(previousPatience + janitorPatience)
 	defer timeout.Stop()
 	select {
 	case line := <-said:
-		if line == janitorReady {
+		switch line {
+		case janitorReady:
 			return nil
+		case janitorBusy:
+			return fmt.Errorf("data folder %s is %w: what an earlier program left there is still being cleaned up", kept, ErrInUse)
 		}
 	case <-timeout.C:
 	case <-ctx.Done():

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -21,10 +22,26 @@ func RunJanitorIfAsked() {
 	}
 	// Only the end of the pipe counts: a terminal's interrupt is meant for the program, which then says what to do.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	lock, err := janitorLockOf(os.Getenv(janitorFolder))
+	if err != nil {
+		_, _ = os.Stdout.WriteString(janitorBusy)
+		os.Exit(1)
+	}
 	_, _ = os.Stdout.WriteString(janitorReady)
 	_ = os.Stdout.Close()
 	newDuty().serve(os.Stdin)
+	lock.release()
 	os.Exit(0)
+}
+
+// janitorLockOf waits until no other janitor works on a kept folder.
+func janitorLockOf(kept string) (*folderLock, error) {
+	if kept == "" {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), previousPatience)
+	defer cancel()
+	return awaitFolder(ctx, kept, janitorLock)
 }
 
 // duty is what a janitor has been told so far.

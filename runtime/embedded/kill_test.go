@@ -109,6 +109,33 @@ func TestDataSurvivesKill(t *testing.T) {
 	c.awaitClean(t, temp)
 }
 
+// TestJanitorOfTheDeadEndsFirst starts on the data of a program that died between starting its server and telling its janitor:
+// that one looks for a server on the folder, and must not find the new program's.
+func TestJanitorOfTheDeadEndsFirst(t *testing.T) {
+	needPostgres(t)
+	data, cache := openFolder(t), sharedCache()
+	first := startPostgres(t, PostgresConfig{DataDir: data, CacheDir: cache})
+	cluster, bin := first.starter.cluster, first.starter.binaries.dir
+	if err := first.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	dead, err := startJanitor(t.Context(), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := dead.tell(order{Watch: &watch{DataDir: cluster, BinDir: bin, Kept: true, Server: true}}); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		dead.dismiss(false)
+	}()
+	next := startPostgres(t, PostgresConfig{DataDir: data, CacheDir: cache})
+	<-ended
+	queryText(t, next.DSN(), "select 'up'")
+}
+
 // TestStaleNote starts on the data of a machine that went down: the note of the server's number is still there, and the number
 // belongs to another program by now.
 func TestStaleNote(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 // The files whose locks stand for what a folder holds. Server and broker may share a data folder.
 const (
 	postgresLock = "postgres.lock"
+	janitorLock  = "janitor.lock" // held by the janitor of the server's program
 	kafkaLock    = "kafka.lock"
 	cacheLock    = "cache.lock"
 )

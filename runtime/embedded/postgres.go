@@ -161,7 +161,7 @@ func (s *starter) claimFolders(ctx context.Context) (err error) {
 	if s.account, err = serverAccount(s.cluster); err != nil {
 		return err
 	}
-	s.janitor, err = startJanitor(ctx)
+	s.janitor, err = startJanitor(ctx, s.cfg.DataDir)
 	return err
 }
 
