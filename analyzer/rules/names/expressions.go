@@ -66,7 +66,7 @@ func otherFunction(name string) string {
 
 // insteadOf says what to write instead of an unknown function whose name is like none that there is.
 func insteadOf(name string, known []string) string {
-	root, _, _ := strings.Cut(name, ".")
+	root, _, dotted := strings.Cut(name, ".")
 	last := strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])
 	if other := otherFunction(name); other != "" {
 		return "write " + other
@@ -75,10 +75,13 @@ func insteadOf(name string, known []string) string {
 		return "write " + last
 	}
 	all := "the functions are " + strings.Join(known, ", ")
-	if parserexpr.IsNamespace(root) {
-		return "a value has no methods; it is given to a function, as in size(" + name[:strings.LastIndexByte(name, '.')] + "); " + all
+	switch {
+	case !parserexpr.IsNamespace(root):
+		return all
+	case !dotted:
+		return "what " + root + " holds is read by its name, as in " + root + ".NAME; " + all
 	}
-	return all
+	return "a value has no methods; it is given to a function, as in size(" + name[:strings.LastIndexByte(name, '.')] + "); " + all
 }
 
 func runArguments(p *analysis.Pass) error {
