@@ -101,6 +101,12 @@ var controlTables = [...]controlTable{
   trial bigint NOT NULL,
   PRIMARY KEY (group_name, version, topic, partition)
 `},
+	{"decodings", `  topic text NOT NULL,
+  partition integer NOT NULL,
+  "offset" bigint NOT NULL,
+  attempts integer NOT NULL,
+  PRIMARY KEY (topic, partition, "offset")
+`},
 	{"parked", position + failure + `  next_at timestamptz,
   waiting boolean NOT NULL,
   keys bytea[] NOT NULL,

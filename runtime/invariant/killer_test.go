@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,7 +24,8 @@ import (
 // victimVariable makes this program a worker that one event kills.
 const victimVariable = "CAUSETC_TEST_VICTIM"
 
-// victim is such a worker: it dies when the group writes the record at the offset of partition 0.
+// victim is such a worker: it dies when the group writes the record at the offset of partition 0, and where it decodes a deep
+// one.
 type victim struct {
 	Kafka                   kafka.Config
 	DSN, Schema, ViewSchema string
@@ -29,13 +33,29 @@ type victim struct {
 	Offset                  int64
 }
 
-// killed is the exit code of a victim that the event has killed.
-const killed = 137
+// The exit codes of a victim that the event has killed: by the test, and by Go's own end of a program, which nothing can
+// recover from.
+const (
+	killed      = 137
+	overflowing = 2
+)
+
+// victimStack is what a goroutine of a victim may have. That is enough for all but a deep record.
+const victimStack = 96 << 10
+
+// deep is a record that can be decoded, with a larger stack.
+func deep(e invariant.Event) invariant.Event {
+	const depth = 96
+	e.Raw = fmt.Sprintf(`{"event_id":%q,"event_type":%q,"entity_id":%q,"ts":%d,"payload":{"acct":%q,"pool":%q,"item":%q,"uid":%q,"note":%q,"amount":%d,"parts":%d,"deep":%s1%s}}`,
+		e.ID, e.Type, e.Account, e.TS, e.Account, e.Pool, e.Item, e.UID, e.Note, e.Amount, e.Parts, strings.Repeat(`{"in":`, depth), strings.Repeat("}", depth))
+	return e
+}
 
 func runVictim(text string) int {
 	err := func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), runTimeout)
 		defer cancel()
+		debug.SetMaxStack(victimStack)
 		var v victim
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			return err
@@ -106,26 +126,97 @@ func TestEventThatKillsTheWorker(t *testing.T) {
 			r.produce(events...)
 			r.d.Refused = func(in string, ev *event.Event) bool { return in == group && ev.ID == events[at].ID }
 			// Every place before the event may cost some lives more, should the records come in several fetches.
-			deaths := r.restart(victim{Kafka: r.d.Kafka, DSN: r.d.DSN, Schema: r.d.Schema, ViewSchema: r.d.ViewSchema, Group: group, Offset: at}, 60)
+			deaths := r.restart(r.victim(group, at), 60)
 			if deaths < 4 {
 				t.Errorf("the worker died %d times, but the event has 4 attempts", deaths)
 			}
-			letters, err := r.db.Letters(t.Context(), postgres.LetterFilter{State: postgres.LetterOpen, Whole: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			letters := r.open()
 			if len(letters) != 1 || letters[0].Group != group || letters[0].Position.Offset != at || letters[0].Attempts != 4 {
 				t.Fatalf("dead letters: %+v", letters)
 			}
 			for _, v := range r.check(true) {
 				t.Error(v)
 			}
-			r.replay([]store.DeadLetter{letters[0].DeadLetter})
+			r.replay(letters)
 			for _, v := range r.check(true) {
 				t.Error("after the replay: ", v)
 			}
 		})
 	}
+}
+
+// TestWaitingEventThatKillsTheWorker: the event waits for one that fails, and kills the worker when its turn has come.
+func TestWaitingEventThatKillsTheWorker(t *testing.T) {
+	r := newRig(t)
+	r.refuse("orders")
+	refused, waits, other := r.put(0, "p", invariant.RefusedNote, 100), r.put(0, "p", "waits", 200), r.put(0, "q", "other", 300)
+	r.produce(refused, waits, other)
+	r.d.Refused = func(in string, ev *event.Event) bool {
+		return in == "orders" && ev.ID != other.ID || invariant.RefusedIn(in, ev)
+	}
+	deaths := r.restart(r.victim("orders", 1), 30)
+	if deaths < 4 {
+		t.Errorf("the worker died %d times, but the event has 4 attempts", deaths)
+	}
+	letters := r.open()
+	if len(letters) != 2 || letters[1].Position.Offset != 1 || letters[1].Attempts != 4 {
+		t.Fatalf("dead letters: %+v", letters)
+	}
+	for _, v := range r.check(true) {
+		t.Error(v)
+	}
+}
+
+// TestRecordThatKillsTheWorker: workers die at a record while they decode it, so that no group can tell what event it is. After
+// as many attempts as an event has it is a dead letter of all groups; everything else is applied.
+func TestRecordThatKillsTheWorker(t *testing.T) {
+	r := newRig(t)
+	const at = 17
+	var events []invariant.Event
+	for i := range 40 {
+		events = append(events, r.put(0, fmt.Sprintf("p%d", i%5), "note", int64(100+i)))
+	}
+	events[at] = deep(events[at])
+	r.produce(events...)
+	r.d.Refused = func(_ string, ev *event.Event) bool { return ev.ID == events[at].ID }
+	deaths := r.restart(r.victim("none", -1), 60)
+	if deaths < 4 {
+		t.Errorf("the worker died %d times, but the record has 4 attempts", deaths)
+	}
+	t.Logf("the worker died %d times", deaths)
+	letters := r.open()
+	if len(letters) != len(shared.program.Groups) {
+		t.Fatalf("dead letters: %+v", letters)
+	}
+	for _, l := range letters {
+		if l.Position.Offset != at || l.Attempts != 4 || l.ErrorClass != "undecodable" {
+			t.Errorf("dead letter: %+v", l)
+		}
+	}
+	for _, v := range r.check(true) {
+		t.Error(v)
+	}
+	r.replay(letters)
+	for _, v := range r.check(true) {
+		t.Error("after the replay: ", v)
+	}
+}
+
+func (r *rig) victim(group string, offset int64) victim {
+	return victim{Kafka: r.d.Kafka, DSN: r.d.DSN, Schema: r.d.Schema, ViewSchema: r.d.ViewSchema, Group: group, Offset: offset}
+}
+
+// open returns the open dead letters of all groups, in their order.
+func (r *rig) open() (letters []store.DeadLetter) {
+	r.t.Helper()
+	found, err := r.db.Letters(r.t.Context(), postgres.LetterFilter{State: postgres.LetterOpen, Whole: true})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	for _, l := range found {
+		letters = append(letters, l.DeadLetter)
+	}
+	return letters
 }
 
 // restart starts a victim until it ends in order, and returns how often it was killed.
@@ -139,14 +230,15 @@ func (r *rig) restart(v victim, most int) (deaths int) {
 		}
 		cmd := exec.CommandContext(r.t.Context(), os.Args[0])
 		cmd.Env = append(os.Environ(), victimVariable+"="+string(text))
-		cmd.Stderr = os.Stderr
+		var said strings.Builder
+		cmd.Stderr = &said
 		err = cmd.Run()
 		var exit *exec.ExitError
 		switch {
 		case err == nil:
 			return deaths
-		case !errors.As(err, &exit) || exit.ExitCode() != killed:
-			r.t.Fatal(err)
+		case !errors.As(err, &exit) || !slices.Contains([]int{killed, overflowing}, exit.ExitCode()):
+			r.t.Fatalf("%v\n%s", err, said.String())
 		}
 	}
 	r.t.Fatalf("killed %d times", deaths)

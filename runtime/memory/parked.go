@@ -44,16 +44,15 @@ func (s *Store) BeginAttempts(ctx context.Context, rows []store.ParkedEvent) err
 		return err
 	}
 	for i := range rows {
-		before := rows[i]
-		before.Attempts--
-		if !s.unchanged(&before) {
+		stored, found := s.parked[partitionOf(&rows[i])][rows[i].Position.Offset]
+		if !found || stored.Attempts != rows[i].Attempts-1 {
 			return store.ErrFenced
 		}
 	}
 	for i := range rows {
 		at, offset := partitionOf(&rows[i]), rows[i].Position.Offset
 		row := s.parked[at][offset]
-		row.Attempts, row.NextAt = rows[i].Attempts, rows[i].NextAt
+		row.Attempts, row.NextAt, row.Waiting = rows[i].Attempts, rows[i].NextAt, false
 		s.parked[at][offset] = row
 	}
 	return nil

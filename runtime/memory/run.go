@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -12,15 +13,32 @@ func (s *Store) BeginRun(ctx context.Context, r store.Run) (store.Run, error) {
 	defer s.mu.Unlock()
 	at := partition{r.Topic, r.Partition}
 	before, cutOff := s.runs[at]
-	r.CutOff, r.Trial = 0, -1
+	r.CutOff, r.Trial, r.Decoding = 0, -1, -1
 	if cutOff {
 		r.CutOff, r.Trial = 1, before.Trial
 		if before.Next == r.Next {
 			r.CutOff = before.CutOff + 1
 		}
 	}
+	for offset := range s.decodings[at] {
+		if offset >= r.Next && (r.Decoding < 0 || offset < r.Decoding) {
+			r.Decoding = offset
+		}
+	}
 	s.runs[at] = r
 	return r, ctx.Err()
+}
+
+// BeginDecoding implements store.Group.
+func (s *Store) BeginDecoding(ctx context.Context, at event.Position) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	in := partition{at.Topic, at.Partition}
+	if s.decodings[in] == nil {
+		s.decodings[in] = map[int64]int{}
+	}
+	s.decodings[in][at.Offset]++
+	return s.decodings[in][at.Offset], ctx.Err()
 }
 
 // BeginTrial implements store.Group.
@@ -34,6 +52,7 @@ func (s *Store) BeginTrial(ctx context.Context, r store.Run) error {
 	}
 	run.Trial = r.Trial
 	s.runs[at] = run
+	delete(s.decodings[at], r.Trial)
 	return ctx.Err()
 }
 

@@ -19,16 +19,17 @@ type Store struct {
 	group  *fold.Group
 	window int
 
-	mu       sync.Mutex
-	cursors  map[partition]store.Cursor
-	barriers []store.Barrier
-	windows  map[partition]*fold.Window
-	exact    []map[string]struct{}                     // by fold.Group.Exact
-	tables   []map[string]*storedRow                   // by fold.Group.Tables, then by fold.Write.KeyID
-	parked   map[partition]map[int64]store.ParkedEvent // by offset
-	letters  []store.DeadLetter                        // oldest first
-	closed   map[string]struct{}                       // ids of the letters that were replayed
-	runs     map[partition]store.Run
+	mu        sync.Mutex
+	cursors   map[partition]store.Cursor
+	barriers  []store.Barrier
+	windows   map[partition]*fold.Window
+	exact     []map[string]struct{}                     // by fold.Group.Exact
+	tables    []map[string]*storedRow                   // by fold.Group.Tables, then by fold.Write.KeyID
+	parked    map[partition]map[int64]store.ParkedEvent // by offset
+	letters   []store.DeadLetter                        // oldest first
+	closed    map[string]struct{}                       // ids of the letters that were replayed
+	runs      map[partition]store.Run
+	decodings map[partition]map[int64]int
 }
 
 var _ store.Group = (*Store)(nil)
@@ -47,13 +48,14 @@ type storedRow struct {
 // New returns an empty store for a group that remembers the given number of event ids a partition.
 func New(group *fold.Group, window int) *Store {
 	s := &Store{
-		group:   group,
-		window:  window,
-		cursors: map[partition]store.Cursor{},
-		windows: map[partition]*fold.Window{},
-		parked:  map[partition]map[int64]store.ParkedEvent{},
-		closed:  map[string]struct{}{},
-		runs:    map[partition]store.Run{},
+		group:     group,
+		window:    window,
+		cursors:   map[partition]store.Cursor{},
+		windows:   map[partition]*fold.Window{},
+		parked:    map[partition]map[int64]store.ParkedEvent{},
+		closed:    map[string]struct{}{},
+		runs:      map[partition]store.Run{},
+		decodings: map[partition]map[int64]int{},
 	}
 	for range group.Exact {
 		s.exact = append(s.exact, map[string]struct{}{})

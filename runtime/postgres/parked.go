@@ -81,9 +81,9 @@ func (g *Group) BeginAttempts(ctx context.Context, rows []store.ParkedEvent) err
 	}
 	c := newParkedColumns(rows)
 	return g.db.inTx(ctx, func(tx pgx.Tx) error {
-		return g.changeParked(ctx, tx, rows, "UPDATE "+g.db.table("parked")+` AS p SET attempts = u.attempts, next_at = u.next_at
+		return g.changeParked(ctx, tx, rows, "UPDATE "+g.db.table("parked")+` AS p SET attempts = u.attempts, next_at = u.next_at, waiting = false
 			FROM unnest($5::bigint[], $6::integer[], $7::timestamptz[]) AS u(o, attempts, next_at)
-			WHERE `+parkedMatch+` AND p.attempts = u.attempts - 1 AND NOT p.waiting`, c.offsets, c.attempts, c.nextAt)
+			WHERE `+parkedMatch+` AND p.attempts = u.attempts - 1`, c.offsets, c.attempts, c.nextAt)
 	})
 }
 

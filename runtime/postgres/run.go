@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -12,13 +13,24 @@ func (g *Group) BeginRun(ctx context.Context, r store.Run) (store.Run, error) {
 		VALUES ($1, $2, $3, $4, $5, $6, 0, -1)
 		ON CONFLICT (group_name, version, topic, partition) DO UPDATE SET owner = EXCLUDED.owner, next = EXCLUDED.next,
 			cut_off = CASE WHEN r.next = EXCLUDED.next THEN r.cut_off + 1 ELSE 1 END
-		RETURNING cut_off, trial`, g.fold.Name, g.version, r.Topic, r.Partition, r.Owner, r.Next).Scan(&r.CutOff, &r.Trial)
+		RETURNING cut_off, trial, coalesce((SELECT min("offset") FROM `+g.db.table("decodings")+`
+			WHERE topic = $3 AND partition = $4 AND "offset" >= $6), -1)`,
+		g.fold.Name, g.version, r.Topic, r.Partition, r.Owner, r.Next).Scan(&r.CutOff, &r.Trial, &r.Decoding)
 	return r, classify(ctx, err)
+}
+
+// BeginDecoding implements store.Group.
+func (g *Group) BeginDecoding(ctx context.Context, at event.Position) (attempts int, err error) {
+	err = g.db.pool.QueryRow(ctx, "INSERT INTO "+g.db.table("decodings")+` AS d (topic, partition, "offset", attempts) VALUES ($1, $2, $3, 1)
+		ON CONFLICT (topic, partition, "offset") DO UPDATE SET attempts = d.attempts + 1
+		RETURNING attempts`, at.Topic, at.Partition, at.Offset).Scan(&attempts)
+	return attempts, classify(ctx, err)
 }
 
 // BeginTrial implements store.Group.
 func (g *Group) BeginTrial(ctx context.Context, r store.Run) error {
-	tag, err := g.db.pool.Exec(ctx, "UPDATE "+g.db.table("runs")+` SET trial = $6
+	tag, err := g.db.pool.Exec(ctx, "WITH decoded AS (DELETE FROM "+g.db.table("decodings")+` WHERE topic = $3 AND partition = $4 AND "offset" = $6)
+		UPDATE `+g.db.table("runs")+` SET trial = $6
 		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND owner = $5`,
 		g.fold.Name, g.version, r.Topic, r.Partition, r.Owner, r.Trial)
 	if err == nil && tag.RowsAffected() == 0 {

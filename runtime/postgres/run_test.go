@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/causetc/causetc/ir"
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/memory"
 	"github.com/causetc/causetc/runtime/store"
@@ -19,11 +20,12 @@ func TestRuns(t *testing.T) {
 			run := func(owner string, next int64) store.Run {
 				return store.Run{Topic: "events", Partition: 3, Owner: owner, Next: next}
 			}
+			decoding := int64(-1)
 			begin := func(owner string, next int64, cutOff int, trial int64) {
 				t.Helper()
 				got, err := st.BeginRun(context.Background(), run(owner, next))
 				want := run(owner, next)
-				want.CutOff, want.Trial = cutOff, trial
+				want.CutOff, want.Trial, want.Decoding = cutOff, trial, decoding
 				if err != nil || got != want {
 					t.Errorf("%+v, %v, want %+v", got, err, want)
 				}
@@ -54,6 +56,28 @@ func TestRuns(t *testing.T) {
 			begin("f", 8, 3, 8)
 			end("f")
 			begin("g", 8, 0, -1)
+
+			decode := func(offset int64, want int) {
+				t.Helper()
+				got, err := st.BeginDecoding(context.Background(), event.Position{Topic: "events", Partition: 3, Offset: offset})
+				if err != nil || got != want {
+					t.Errorf("attempt %d at %d, %v, want %d", got, offset, err, want)
+				}
+			}
+			decode(0, 1)
+			decode(8, 1)
+			decode(8, 2)
+			if err := try("g", 8); err != nil { // it was decoded
+				t.Error(err)
+			}
+			decode(9, 1)
+			decode(7, 1)
+			decode(9, 2)
+			decoding = 9
+			begin("h", 8, 1, 8)
+			decoding = -1
+			begin("i", 10, 1, 8)
+			decode(9, 3)
 		})
 	}
 }

@@ -4,6 +4,8 @@ package store
 import (
 	"context"
 	"errors"
+
+	"github.com/causetc/causetc/runtime/event"
 )
 
 // ErrFenced says that the cursor or a parked event was not as this worker left it: another worker owns the partition, or a
@@ -85,8 +87,11 @@ type Group interface {
 	// BeginRun notes that the work on a partition begins, whoever worked on it before, and returns the run with what is known
 	// of those before it.
 	BeginRun(ctx context.Context, r Run) (Run, error)
-	// BeginTrial notes, before anything is made of it, that the record at the run's Trial is worked on alone. It is fenced where
-	// another run has begun.
+	// BeginDecoding counts an attempt at decoding a record, before it is made, and returns how many were begun since there was a
+	// trial of the record. All groups of a database count together.
+	BeginDecoding(ctx context.Context, at event.Position) (int, error)
+	// BeginTrial notes, before anything is made of it, that the record at the run's Trial, which could be decoded, is worked on
+	// alone. It is fenced where another run has begun.
 	BeginTrial(ctx context.Context, r Run) error
 	// EndRun notes that a run has ended in order, unless another has begun.
 	EndRun(ctx context.Context, r Run) error
@@ -96,7 +101,8 @@ type Group interface {
 	// cursor. Errors are ErrFenced, *DataError, *EnvironmentError or *DeploymentError, or the context's.
 	Commit(ctx context.Context, b Batch) (Counts, error)
 	// BeginAttempts writes down, before an attempt on each of the parked events, that it is made: Attempts and NextAt are
-	// those to be stored, and the stored count must be one less. All or nothing; errors are as those of Commit.
+	// those to be stored, and the stored count must be one less. One that has waited waits no longer. All or nothing; errors are
+	// as those of Commit.
 	BeginAttempts(ctx context.Context, rows []ParkedEvent) error
 	// Settle writes down how attempts ended, all or nothing: each row is deleted or changed with what its entry does, if
 	// it is there unchanged. Neither the cursor nor the window has a say. Errors are as those of Commit.

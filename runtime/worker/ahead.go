@@ -9,7 +9,7 @@ type ahead struct {
 // lookAhead begins to read and evaluate the records that come next while a transaction runs, unless there are plenty:
 // built says how many are ready. catchUp must follow before anything else reads.
 func (r *runner) lookAhead(built int) {
-	if built >= maxBatch || r.reader == nil || r.aheadErr != nil || len(r.raw) > 0 || r.suspect > 0 {
+	if built >= maxBatch || r.reader == nil || r.aheadErr != nil || r.suspect > 0 {
 		return
 	}
 	rd, limit, result := r.reader, r.limit(), make(chan ahead, 1)

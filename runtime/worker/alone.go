@@ -50,7 +50,7 @@ func (r *runner) read(ctx context.Context) (ts []taken, again bool, err error) {
 		return r.readAlone(ctx)
 	}
 	if err = r.aheadErr; err == nil {
-		ts, err = r.reader.take(r.limit())
+		ts, err = r.take(ctx, r.reader)
 	}
 	r.aheadErr = nil
 	switch {
@@ -59,6 +59,14 @@ func (r *runner) read(ctx context.Context) (ts []taken, again bool, err error) {
 		return nil, true, nil
 	}
 	return ts, false, err
+}
+
+// take returns the records that follow in a feed: one, if it may kill the process.
+func (r *runner) take(ctx context.Context, rd *reader) ([]taken, error) {
+	if r.suspect > 0 {
+		return rd.takeBy(r.limit(), 1, func(d *delivery) error { return r.decode(ctx, d) })
+	}
+	return rd.take(r.limit())
 }
 
 // join takes a place in the feed of the partition, if that still has the records that follow.
@@ -130,7 +138,7 @@ func (r *runner) readAlone(ctx context.Context) (ts []taken, again bool, err err
 			return nil, false, err
 		}
 	}
-	ts, err = r.own.reader.take(r.limit())
+	ts, err = r.take(ctx, r.own.reader)
 	if err != nil || len(ts) > 0 {
 		r.own.left -= len(ts)
 		return ts, false, err

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
@@ -14,7 +15,10 @@ import (
 type delivery struct {
 	record *kgo.Record
 
-	once  sync.Once
+	once    sync.Once
+	decoded atomic.Bool
+	cutOff  int // attempts at decoding it that killed the process, where none is made any more
+
 	event *event.Event
 	skip  event.SkipReason
 	err   error    // *event.Undecodable
@@ -49,6 +53,15 @@ func (d *delivery) decode() {
 		if d.event != nil {
 			d.id = fold.HashID(d.event.ID)
 		}
+		d.decoded.Store(true)
+	})
+}
+
+// giveUp makes the record one that can never be an event, unless it was decoded after all.
+func (d *delivery) giveUp(attempts int) {
+	d.once.Do(func() {
+		d.cutOff, d.err = attempts, errUndecoded
+		d.decoded.Store(true)
 	})
 }
 

@@ -180,7 +180,7 @@ func (r *runner) failureOf(p *pending) store.Failure {
 	if p.exhausted {
 		return f
 	}
-	f.Attempts = max(f.Attempts, 1) // of a parked event it was counted when the attempt began
+	f.Attempts = max(f.Attempts, p.delivery.cutOff, 1) // of a parked event it was counted when the attempt began
 	f.LastAt = p.failedAt
 	if f.FirstAt.IsZero() {
 		f.FirstAt = p.failedAt

@@ -168,8 +168,9 @@ func (f *feed) remove(rd *reader) {
 	f.readers = slices.DeleteFunc(f.readers, func(other *reader) bool { return other == rd })
 }
 
-// span returns the records to be looked at for a reader: those that it takes, or before them those that nobody took yet.
-func (f *feed) span(rd *reader, limit int64) ([]*delivery, error) {
+// span returns the records to be looked at for a reader, at most so many: those that it takes, or before them those that nobody
+// took yet.
+func (f *feed) span(rd *reader, limit int64, count int) ([]*delivery, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if rd.lost {
@@ -177,7 +178,7 @@ func (f *feed) span(rd *reader, limit int64) ([]*delivery, error) {
 	}
 	begin := min(f.index(rd.next), f.judged)
 	end, most := begin, f.costUpto(begin)+f.most
-	for end < min(len(f.queue), begin+maxBatch) && f.queue[end].record.Offset < limit && (end == begin || f.queue[end].upto <= most) {
+	for end < min(len(f.queue), begin+count) && f.queue[end].record.Offset < limit && (end == begin || f.queue[end].upto <= most) {
 		end++
 	}
 	if end == begin && end < len(f.queue) && rd.next <= f.queue[end].record.Offset {

@@ -185,7 +185,7 @@ func TestFeedDropsWhatAReaderLooksAt(t *testing.T) {
 	b := newFeedBench(t, 100, 2)
 	b.fetch(3)
 	fast, slow := b.join(3), b.join(0)
-	ds, err := b.span(fast, math.MaxInt64)
+	ds, err := b.span(fast, math.MaxInt64, maxBatch)
 	if err != nil || len(ds) != 3 {
 		t.Fatalf("%d records, %v", len(ds), err)
 	}

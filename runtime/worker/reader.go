@@ -35,13 +35,23 @@ func (rd *reader) wake() {
 // take returns the records that follow, as many as one transaction may have, and none at or beyond the limit: errLimit says
 // that there will be no others. They are decoded and judged.
 func (rd *reader) take(limit int64) ([]taken, error) {
+	return rd.takeBy(limit, maxBatch, func(d *delivery) error {
+		d.decode()
+		return nil
+	})
+}
+
+// takeBy is take for at most so many records, with a way to decode each, which may fail.
+func (rd *reader) takeBy(limit int64, most int, decode func(d *delivery) error) ([]taken, error) {
 	for {
-		ds, err := rd.feed.span(rd, limit)
+		ds, err := rd.feed.span(rd, limit, most)
 		if err != nil || len(ds) == 0 {
 			return nil, err
 		}
 		for _, d := range ds {
-			d.decode()
+			if err := decode(d); err != nil {
+				return nil, err
+			}
 		}
 		if ts, err := rd.feed.look(rd, ds); err != nil || len(ts) > 0 {
 			return ts, err

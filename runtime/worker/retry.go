@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
@@ -15,6 +16,9 @@ import (
 // takes. It reports whether there were any.
 func (r *runner) attempt(ctx context.Context) (bool, error) {
 	events := r.lot.ready(r.w.now(), r.attemptSize)
+	if r.careful() {
+		events = untilWaiting(events)
+	}
 	if len(events) == 0 {
 		return false, nil
 	}
@@ -28,19 +32,32 @@ func (r *runner) attempt(ctx context.Context) (bool, error) {
 	return true, err
 }
 
+// careful reports whether the process has died lately, perhaps of one of the next events.
+func (r *runner) careful() bool { return r.current.CutOff > 0 && r.attemptSize < maxAttempts }
+
+// untilWaiting returns the events before the first that waits, or that one alone: no other shares a key with it then.
+func untilWaiting(events []*lotEvent) []*lotEvent {
+	i := slices.IndexFunc(events, func(e *lotEvent) bool { return e.Waiting })
+	if i < 0 {
+		return events
+	}
+	return events[:max(i, 1)]
+}
+
 // begin writes the number of the attempt down before anything of the event is evaluated, so that an event that kills the
 // process is not tried for ever. Waiting events were not tried yet; like the events of a batch they are counted when they
-// have failed.
+// have failed, or before that where the process has died lately: then they wait no longer.
 func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 	var begun []*lotEvent
 	var after []store.ParkedEvent
 	now := r.w.now()
 	for _, e := range events {
-		if e.Waiting || e.begun || r.w.conf.Retry.Last(e.Attempts) {
+		if e.Waiting && !r.careful() || e.begun || r.w.conf.Retry.Last(e.Attempts) {
 			continue
 		}
 		row := e.ParkedEvent
 		row.Attempts++
+		row.Waiting = false
 		row.NextAt = r.w.conf.Retry.next(now, row.Attempts)
 		begun, after = append(begun, e), append(after, row)
 	}
@@ -68,7 +85,7 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 		return err
 	}
 	for i, e := range begun {
-		e.Attempts, e.NextAt, e.begun = after[i].Attempts, after[i].NextAt, true
+		e.Attempts, e.Waiting, e.NextAt, e.begun = after[i].Attempts, false, after[i].NextAt, true
 	}
 	failpoint.Reach(failpoint.AttemptBegun)
 	return nil

@@ -40,12 +40,11 @@ type runner struct {
 	// differs says that the runner needs a judge of its own to read from the feed.
 	differs bool
 	ready   chan struct{} // holds a token while there may be something to read
-	// current is the run as it is noted. suspect is how many records more are taken up one by one, from raw, which were read and
-	// not evaluated yet; killer is the offset of one that has killed a process.
+	// current is the run as it is noted. suspect is how many records more are taken up one by one; killer is the offset of one
+	// that has killed a process.
 	current store.Run
 	suspect int
 	killer  int64
-	raw     []taken
 	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
 	// aheadErr is why they could not be read.
 	rest     []pending
@@ -134,7 +133,7 @@ func (r *runner) refresh(ctx context.Context) error {
 
 // leave forgets what was read and from where.
 func (r *runner) leave() {
-	r.rest, r.raw, r.aheadErr = nil, nil, nil
+	r.rest, r.aheadErr = nil, nil
 	if r.reader != nil {
 		r.reader.detach()
 		r.reader = nil
@@ -238,19 +237,16 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 
 // next reads and evaluates the records that are to be written next. With none, again reports whether to ask at once.
 func (r *runner) next(ctx context.Context) (again bool, err error) {
-	if len(r.raw) == 0 {
-		if r.raw, again, err = r.read(ctx); err != nil || len(r.raw) == 0 {
-			return again, err
-		}
+	ts, again, err := r.read(ctx)
+	if err != nil || len(ts) == 0 {
+		return again, err
 	}
-	n := len(r.raw)
-	if r.suspect > 0 {
-		n = 1
-		if err := r.trial(ctx, r.raw[0].record.Offset); err != nil {
+	if r.suspect > 0 && ts[0].cutOff == 0 {
+		if err := r.trial(ctx, ts[0].record.Offset); err != nil {
 			return false, err
 		}
 	}
-	r.rest, r.raw = r.build(r.raw[:n]), r.raw[n:]
+	r.rest = r.build(ts)
 	return false, nil
 }
 

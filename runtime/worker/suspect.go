@@ -6,13 +6,15 @@ import (
 	"errors"
 	"time"
 
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/store"
 )
 
 // A process that dies again and again at one place of the log may be killed by an event there, which is not counted as an
 // attempt as long as it is part of a batch. So a runner notes that it begins and, in order, that it ends. Where several before
-// it were cut off at its own position, it takes up the next records one by one, each noted before it is evaluated. One that
-// was noted when the process died has failed at its first attempt; what follows is what follows any failed attempt.
+// it were cut off at its own position, it takes up the next records one by one. Attempts at decoding each are counted before
+// they are made, for all groups: a record that uses them up can never be an event. Then each is noted before it is evaluated. One
+// that was noted when the process died has failed at its first attempt; what follows is what follows any failed attempt.
 const (
 	patience       = 3            // runs cut off at one position before records are taken up one by one
 	suspectRecords = 2 * maxBatch // that a run may have begun to work on beyond its position
@@ -21,7 +23,10 @@ const (
 // endTimeout bounds how long a runner that ends waits for the database.
 const endTimeout = 2 * time.Second
 
-var errCutOff = errors.New("the worker died while it worked on this event alone")
+var (
+	errCutOff          = errors.New("the worker died while it worked on this event alone")
+	errUndecoded error = &event.Undecodable{Message: "the worker died each time that it decoded this record alone"}
+)
 
 // beginRun notes that the runner begins, and finds out how those before it ended.
 func (r *runner) beginRun(ctx context.Context) error {
@@ -35,13 +40,18 @@ func (r *runner) beginRun(ctx context.Context) error {
 	}
 	r.attemptSize = 1 // one that kills the process should use up the attempts of no other
 	r.killer = r.current.Trial
-	if r.current.CutOff >= patience || r.killer >= r.cursor.Next {
+	if r.current.CutOff >= patience || r.soon(r.killer) || r.soon(r.current.Decoding) {
 		r.suspect = suspectRecords
 		r.w.log.Warn("workers died again and again at one position; the records from there on are taken up one by one",
 			"event", "suspect_records", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "next", r.cursor.Next,
 			"times", r.current.CutOff)
 	}
 	return nil
+}
+
+// soon reports whether an offset is among those that a run takes up one by one.
+func (r *runner) soon(offset int64) bool {
+	return offset >= r.cursor.Next && offset < r.cursor.Next+suspectRecords
 }
 
 // endRun notes that the runner ends in order. Where that fails, the next one is told that this one was cut off.
@@ -51,6 +61,27 @@ func (r *runner) endRun(ctx context.Context) {
 	if err := r.group.Store.EndRun(attempt, r.current); err != nil {
 		r.w.log.Debug("the end of the work is not noted", "group", r.group.Fold.Name, "partition", r.cursor.Partition, "error", err.Error())
 	}
+}
+
+// decode decodes a record that may kill the process, unless all attempts at that are used up.
+func (r *runner) decode(ctx context.Context, d *delivery) error {
+	if d.isMarker() || d.decoded.Load() {
+		return nil
+	}
+	var attempt int
+	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+		attempt, err = r.group.Store.BeginDecoding(ctx, d.position())
+		return err
+	})
+	switch {
+	case err != nil:
+		return err
+	case r.w.conf.Retry.Last(attempt - 1):
+		d.giveUp(attempt - 1)
+	default:
+		d.decode()
+	}
+	return nil
 }
 
 // trial notes which record is evaluated next, alone. It returns errMoved where another runner has begun since.

@@ -65,6 +65,14 @@ CREATE TABLE "causetc"."runs" (
   PRIMARY KEY (group_name, version, topic, partition)
 );
 
+CREATE TABLE "causetc"."decodings" (
+  topic text NOT NULL,
+  partition integer NOT NULL,
+  "offset" bigint NOT NULL,
+  attempts integer NOT NULL,
+  PRIMARY KEY (topic, partition, "offset")
+);
+
 CREATE TABLE "causetc"."parked" (
   group_name text NOT NULL,
   version integer NOT NULL,
