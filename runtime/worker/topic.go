@@ -103,6 +103,9 @@ func (w *Worker) wakeUnborn() {
 // follow takes up what the topic is now. Where it has grown, every group is told.
 func (w *Worker) follow(ctx context.Context, t *kafka.Topic) error {
 	before := w.topic.Load()
+	if before.ID == t.ID && len(t.Partitions) < len(before.Partitions) {
+		return nil // a broker that has not learned of the growth yet: no topic shrinks
+	}
 	grown := before.ID == t.ID && len(t.Partitions) != len(before.Partitions)
 	if grown {
 		if err := w.placeAll(ctx, t); err != nil {

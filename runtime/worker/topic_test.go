@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -274,5 +278,110 @@ func (b *bench) deleteRecords(partition int32, before int64) {
 	gone.AddOffset(b.kafka.Topic, partition, before, -1)
 	if _, err := b.admin().DeleteRecords(b.t.Context(), gone); err != nil {
 		b.t.Fatal(err)
+	}
+}
+
+// TestPartitionOpenedWhileTheTopicGrows: the topic grows, and its groups are told, when a worker has just looked for a partition's
+// barriers and does not work on it yet. Nothing is left to read before them, so nothing else makes it look again.
+func TestPartitionOpenedWhileTheTopicGrows(t *testing.T) {
+	c := newCrew(newShows(t))
+	c.produce(100)
+	c.run(c.store)
+	told := make(chan struct{})
+	c.conf.Log = slog.New(&listener{Handler: slog.NewJSONHandler(c, nil), event: "topic_grown", heard: sync.OnceFunc(func() { close(told) })})
+	grower := &growing{Group: c.store, grow: func() {
+		c.enlarge(8)
+		<-told
+	}}
+	c.conf.Groups = []Group{{Fold: c.group, Version: 1, Store: grower}}
+	dismiss := c.hire()
+	defer dismiss()
+	<-told
+	c.produceIn(grower.first.Load() + 4)
+	c.await()
+}
+
+// produceIn writes an event to a partition, whatever its key.
+func (s *shows) produceIn(partition int32) {
+	s.t.Helper()
+	client, err := s.kafka.NewClient(kgo.RecordPartitioner(kgo.ManualPartitioner()))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer client.Close()
+	rec := &kgo.Record{Topic: s.kafka.Topic, Partition: partition, Value: []byte(sold("late", "late", 2))}
+	if err := client.ProduceSync(s.t.Context(), rec).FirstErr(); err != nil {
+		s.t.Fatal(err)
+	}
+	s.counts["late"], s.last["late"] = 1, 2
+}
+
+// listener calls heard at the records of an event.
+type listener struct {
+	slog.Handler
+	event string
+	heard func()
+}
+
+func (l *listener) Handle(ctx context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "event" && a.Value.String() == l.event {
+			l.heard()
+		}
+		return true
+	})
+	return l.Handler.Handle(ctx, r)
+}
+
+// growing does something once, when a partition is loaded and its barriers were looked up.
+type growing struct {
+	store.Group
+	loads, grown atomic.Bool
+	first        atomic.Int32 // the partition
+	grow         func()
+}
+
+func (g *growing) LoadParked(ctx context.Context, topic string, partition int32) ([]store.ParkedEvent, error) {
+	if g.loads.CompareAndSwap(false, true) {
+		g.first.Store(partition)
+	}
+	return g.Group.LoadParked(ctx, topic, partition)
+}
+
+func (g *growing) LoadBarriers(ctx context.Context, topic string, id [16]byte) ([]store.Barrier, error) {
+	barriers, err := g.Group.LoadBarriers(ctx, topic, id)
+	if g.loads.Load() && g.grown.CompareAndSwap(false, true) {
+		g.grow()
+	}
+	return barriers, err
+}
+
+// TestGrowthIsKnownBeforePartitionsAreTold: a partition that is opened meanwhile, and so is told by nobody, has to see it by
+// itself. The test stands between the two steps by holding the list of partitions.
+func TestGrowthIsKnownBeforePartitionsAreTold(t *testing.T) {
+	b := newBench(t)
+	w := newWorker(Config{Kafka: b.kafka, Log: slog.New(slog.DiscardHandler)})
+	w.client = b.client
+	before := &kafka.Topic{Name: b.kafka.Topic, Partitions: map[int32]kafka.Extent{0: {}}}
+	after := &kafka.Topic{Name: b.kafka.Topic, Partitions: map[int32]kafka.Extent{0: {}, 1: {}}}
+	w.topic.Store(before)
+	r := newRunner(w, Group{Fold: b.group}, store.Cursor{})
+	w.parts[0] = &partition{runners: []*runner{r}}
+
+	w.mu.Lock()
+	followed := make(chan error, 1)
+	go func() { followed <- w.follow(t.Context(), after) }()
+	for deadline := time.Now().Add(time.Minute); w.topic.Load() != after; runtime.Gosched() {
+		if time.Now().After(deadline) {
+			w.mu.Unlock()
+			t.Fatal("partitions are told of a growth that one which is opened now does not see")
+		}
+	}
+	w.mu.Unlock()
+	if err := <-followed; err != nil {
+		t.Fatal(err)
+	}
+	if !r.outdated.Load() {
+		t.Error("a partition is not told of the growth")
 	}
 }
