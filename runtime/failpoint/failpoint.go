@@ -42,8 +42,9 @@ const (
 	PositionCheck Mechanism = "position-check" // a cursor outside the log stops the group
 	ReadCommitted Mechanism = "read-committed" // records of aborted transactions are not delivered
 	Barrier       Mechanism = "barrier"        // new partitions wait for the old ones
+	CountFirst    Mechanism = "count-first"    // an attempt on a parked event is counted before it is made, not when it has failed
 )
 
 // Mechanisms lists all mechanisms.
 var Mechanisms = []Mechanism{CursorFence, RetryFence, ReplayFence, OrderGuard, Tombstones, Window, ExactIDs, FailedIDs, Waiting, Halving,
-	ErrorKinds, Relay, PositionCheck, ReadCommitted, Barrier}
+	ErrorKinds, Relay, PositionCheck, ReadCommitted, Barrier, CountFirst}

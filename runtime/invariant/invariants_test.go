@@ -21,6 +21,7 @@ func TestI2CursorsOnlyGrow(t *testing.T) { holds(t, overtaken) }
 func TestI3EveryRecordHasOneOutcome(t *testing.T) {
 	t.Run("mixed", func(t *testing.T) { holds(t, mixedLoad) })
 	t.Run("aborted", func(t *testing.T) { holds(t, aborted) })
+	t.Run("deadly retry", func(t *testing.T) { holds(t, deadlyRetry) })
 }
 
 func TestI4CountersCountDistinctEvents(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/causetc/causetc/runtime/event"
+	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/invariant"
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/postgres"
@@ -126,7 +127,7 @@ func TestEventThatKillsTheWorker(t *testing.T) {
 			r.produce(events...)
 			r.d.Refused = func(in string, ev *event.Event) bool { return in == group && ev.ID == events[at].ID }
 			// Every place before the event may cost some lives more, should the records come in several fetches.
-			deaths := r.restart(r.victim(group, at), 60)
+			deaths := r.mustRestart(r.victim(group, at), 60)
 			if deaths < 4 {
 				t.Errorf("the worker died %d times, but the event has 4 attempts", deaths)
 			}
@@ -154,7 +155,7 @@ func TestWaitingEventThatKillsTheWorker(t *testing.T) {
 	r.d.Refused = func(in string, ev *event.Event) bool {
 		return in == "orders" && ev.ID != other.ID || invariant.RefusedIn(in, ev)
 	}
-	deaths := r.restart(r.victim("orders", 1), 30)
+	deaths := r.mustRestart(r.victim("orders", 1), 30)
 	if deaths < 4 {
 		t.Errorf("the worker died %d times, but the event has 4 attempts", deaths)
 	}
@@ -179,7 +180,7 @@ func TestRecordThatKillsTheWorker(t *testing.T) {
 	events[at] = deep(events[at])
 	r.produce(events...)
 	r.d.Refused = func(_ string, ev *event.Event) bool { return ev.ID == events[at].ID }
-	deaths := r.restart(r.victim("none", -1), 60)
+	deaths := r.mustRestart(r.victim("none", -1), 60)
 	if deaths < 4 {
 		t.Errorf("the worker died %d times, but the record has 4 attempts", deaths)
 	}
@@ -219,7 +220,7 @@ func (r *rig) open() (letters []store.DeadLetter) {
 	return letters
 }
 
-// restart starts a victim until it ends in order, and returns how often it was killed.
+// restart starts a victim until it ends in order, at most so often, and returns how often it was killed.
 func (r *rig) restart(v victim, most int) (deaths int) {
 	r.t.Helper()
 	for ; deaths < most; deaths++ {
@@ -229,7 +230,7 @@ func (r *rig) restart(v victim, most int) (deaths int) {
 			r.t.Fatal(err)
 		}
 		cmd := exec.CommandContext(r.t.Context(), os.Args[0])
-		cmd.Env = append(os.Environ(), victimVariable+"="+string(text))
+		cmd.Env = append(os.Environ(), victimVariable+"="+string(text), lacking())
 		var said strings.Builder
 		cmd.Stderr = &said
 		err = cmd.Run()
@@ -241,6 +242,38 @@ func (r *rig) restart(v victim, most int) (deaths int) {
 			r.t.Fatalf("%v\n%s", err, said.String())
 		}
 	}
-	r.t.Fatalf("killed %d times", deaths)
 	return deaths
+}
+
+// mustRestart is restart for a victim that has to end in order.
+func (r *rig) mustRestart(v victim, most int) (deaths int) {
+	r.t.Helper()
+	if deaths = r.restart(v, most); deaths == most {
+		r.t.Fatalf("killed %d times", deaths)
+	}
+	return deaths
+}
+
+// lacking is what makes another process lack the mechanisms that this one lacks.
+func lacking() string {
+	var off []string
+	for _, m := range failpoint.Mechanisms {
+		if failpoint.Off(m) {
+			off = append(off, "off="+string(m))
+		}
+	}
+	return "CAUSETC_FAILPOINTS=" + strings.Join(off, ",")
+}
+
+// deadlyRetry has an event that the database refuses at first, and that kills the worker at each attempt from then on.
+func deadlyRetry(r *rig) []invariant.Violation {
+	r.refuse("balances")
+	r.patience = runTimeout
+	first := r.put(0, "p", invariant.RefusedNote, 100)
+	r.produce(first, r.put(0, "q", "other", 200))
+	r.runWhile(r.config(), r.consumed)
+	r.accept()
+	r.wake()
+	r.restart(r.victim("balances", 0), 12)
+	return r.check(true)
 }

@@ -33,6 +33,7 @@ var needs = []struct {
 	{failpoint.Relay, "dead", dead, []string{"I10"}},
 	{failpoint.PositionCheck, "made anew", anew, []string{"I12"}},
 	{failpoint.Barrier, "grown", grown, []string{"I1"}},
+	{failpoint.CountFirst, "deadly retry", deadlyRetry, []string{"I3"}},
 	{failpoint.ReadCommitted, "aborted", aborted, []string{"I1", "I3"}},
 }
 

@@ -181,6 +181,9 @@ func (r *runner) failureOf(p *pending) store.Failure {
 		return f
 	}
 	f.Attempts = max(f.Attempts, p.delivery.cutOff, 1) // of a parked event it was counted when the attempt began
+	if p.row != nil && failpoint.Off(failpoint.CountFirst) {
+		f.Attempts++
+	}
 	f.LastAt = p.failedAt
 	if f.FirstAt.IsZero() {
 		f.FirstAt = p.failedAt
