@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"unicode/utf16"
@@ -66,13 +67,18 @@ var parserStacks = sync.Pool{New: func() any { return &stacks{} }}
 // longestStack is how many items or members a stack may have room for that is kept.
 const longestStack = 1024
 
-// release gives the stacks back without what they hold of the text.
+// shortText is the length of a text in bytes that a stack may go on holding parts of.
+const shortText = 2 << 10
+
+// release gives the stacks back without what they hold of the text, if that is long.
 func (p *jsonParser) release() {
 	if cap(p.items) > longestStack || cap(p.members) > longestStack {
 		return
 	}
-	clear(p.items[:cap(p.items)])
-	clear(p.members[:cap(p.members)])
+	if len(p.text) > shortText {
+		clear(p.items[:cap(p.items)])
+		clear(p.members[:cap(p.members)])
+	}
 	p.items, p.members = p.items[:0], p.members[:0]
 	parserStacks.Put(p.stacks)
 }
@@ -193,45 +199,51 @@ func (p *jsonParser) object() (Value, error) {
 	}
 	base := len(p.members)
 	for p.text[p.pos] != '}' {
-		m, err := p.member()
-		if err != nil {
+		if err := p.member(); err != nil {
 			return Value{}, err
 		}
-		p.members = append(p.members, m)
 		if err := p.separator('}'); err != nil {
 			return Value{}, err
 		}
 	}
 	p.pos++
 	p.depth--
-	var members []Member
-	if len(p.members) > base {
-		members = append(make([]Member, 0, len(p.members)-base), p.members[base:]...)
-		p.members = p.members[:base]
+	members := p.members[base:]
+	p.members = p.members[:base]
+	if len(members) == 0 {
+		return Object(nil), nil
 	}
-	return Object(members), nil
+	if len(members) > insertionSortMax {
+		return Object(slices.Clone(members)), nil
+	}
+	return sortedObject(sortedCopy(members)), nil
 }
 
-func (p *jsonParser) member() (Member, error) {
+// member reads a member and puts it on the stack.
+func (p *jsonParser) member() error {
 	if p.text[p.pos] != '"' {
-		return Member{}, p.errorf("unexpected %s, want a key in double quotes", p.seen())
+		return p.errorf("unexpected %s, want a key in double quotes", p.seen())
 	}
 	key, err := p.str()
 	if err != nil {
-		return Member{}, err
+		return err
 	}
 	if err := p.space(); err != nil {
-		return Member{}, err
+		return err
 	}
 	if p.text[p.pos] != ':' {
-		return Member{}, p.errorf("unexpected %s, want ':' after the key", p.seen())
+		return p.errorf("unexpected %s, want ':' after the key", p.seen())
 	}
 	p.pos++
 	if err := p.space(); err != nil {
-		return Member{}, err
+		return err
 	}
 	v, err := p.value()
-	return Member{Key: key, Value: v}, err
+	if err != nil {
+		return err
+	}
+	p.members = append(p.members, Member{Key: key, Value: v})
+	return nil
 }
 
 // separator moves past a comma to the next item, or stops before the closing bracket.

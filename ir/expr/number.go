@@ -147,10 +147,8 @@ func scanDigits(s string, i int) int {
 
 // parseNumber reads a text that scanNumber has accepted.
 func parseNumber(text string) (Value, error) {
-	if len(text) < 20 && !strings.ContainsAny(text, ".eE") {
-		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-			return Value{kind: KindInt, n: n}, nil
-		}
+	if n, ok := shortInt(text); ok {
+		return Value{kind: KindInt, n: n}, nil
 	}
 	mantissa, exp := text, int64(0)
 	if e := strings.IndexAny(text, "eE"); e >= 0 {
@@ -165,6 +163,27 @@ func parseNumber(text string) (Value, error) {
 		mantissa = mantissa[1:]
 	}
 	return decimalOf(negative, mantissa, exp)
+}
+
+// shortInt reads an integer of at most 18 digits.
+func shortInt(text string) (n int64, ok bool) {
+	digits := text
+	if text[0] == '-' {
+		digits = text[1:]
+	}
+	if len(digits) > 18 {
+		return 0, false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return 0, false
+		}
+		n = 10*n + int64(digits[i]-'0')
+	}
+	if len(digits) < len(text) {
+		n = -n
+	}
+	return n, true
 }
 
 // decimalOf returns the decimal of an unsigned mantissa such as 12.50 times 10^exp.

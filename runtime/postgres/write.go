@@ -35,23 +35,29 @@ func sumError(err error) error {
 type rowSet struct {
 	table *fold.Table
 	byKey map[string]*keyedRow
-	spare []fold.Row // made already, not in use yet
+	// What is made already and not in use yet.
+	spare []keyedRow
+	rows  []fold.Row
 }
 
 // sparesAtOnce is how many rows are made at a time.
 const sparesAtOnce = 128
 
-func newRowSet(t *fold.Table) *rowSet { return &rowSet{table: t, byKey: map[string]*keyedRow{}} }
+// newRowSet makes a set for about so many rows.
+func newRowSet(t *fold.Table, rows int) *rowSet {
+	return &rowSet{table: t, byKey: make(map[string]*keyedRow, rows)}
+}
 
 // row returns the row of a key, a new one where there is none.
 func (s *rowSet) row(w *fold.Write) *keyedRow {
 	r := s.byKey[w.KeyID]
 	if r == nil {
 		if len(s.spare) == 0 {
-			s.spare = s.table.NewRows(sparesAtOnce)
+			s.spare, s.rows = make([]keyedRow, sparesAtOnce), s.table.NewRows(sparesAtOnce)
 		}
-		r = &keyedRow{id: w.KeyID, key: w.Key, row: s.spare[0]}
-		s.spare = s.spare[1:]
+		r = &s.spare[0]
+		*r = keyedRow{id: w.KeyID, key: w.Key, row: s.rows[0]}
+		s.spare, s.rows = s.spare[1:], s.rows[1:]
 		s.byKey[w.KeyID] = r
 	}
 	return r
@@ -70,7 +76,7 @@ func (s *rowSet) sorted() []*keyedRow {
 // writeConvergent folds the writes by key and merges the result into the table by one statement. It returns how many of the
 // rows have a newer write than those of the span.
 func (t *table) writeConvergent(ctx context.Context, tx pgx.Tx, writes []orderedWrite, span store.Span) (stale int, err error) {
-	rows := newRowSet(t.fold)
+	rows := newRowSet(t.fold, len(writes))
 	for _, w := range writes {
 		t.fold.Absorb(&rows.row(w.write).row, w.write, w.order)
 	}
@@ -94,7 +100,7 @@ func spanEnd(partition int32, offset int64) []byte {
 // writeOrdered locks and reads the rows of all keys, applies the writes one by one, and stores the rows as they are then. It
 // returns how many of them have a newer write than those of the span.
 func (t *table) writeOrdered(ctx context.Context, tx pgx.Tx, writes []orderedWrite, span store.Span) (stale int, err error) {
-	rows := newRowSet(t.fold)
+	rows := newRowSet(t.fold, len(writes))
 	for _, w := range writes {
 		if w.write.Op != ir.BulkUpdate {
 			rows.row(w.write)

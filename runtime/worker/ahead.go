@@ -27,5 +27,9 @@ func (r *runner) catchUp() {
 	}
 	next := <-r.ahead
 	r.ahead, r.aheadErr = nil, next.err
+	if len(r.rest) == 0 {
+		r.rest = next.entries
+		return
+	}
 	r.rest = append(r.rest[:len(r.rest):len(r.rest)], next.entries...)
 }

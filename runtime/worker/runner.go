@@ -256,8 +256,8 @@ func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
 	began := time.Now()
 	r.lookAhead(len(r.rest) - n)
+	defer r.catchUp()
 	err := r.commit(ctx, ps)
-	r.catchUp()
 	if err == nil || errors.Is(err, errLost) {
 		r.rest, r.suspect = r.rest[n:], max(r.suspect-n, 0)
 		r.batchSize = min(2*r.batchSize, maxBatch)
