@@ -3,6 +3,7 @@ package event
 import (
 	"fmt"
 	"time"
+	"unsafe"
 
 	"github.com/causetc/causetc/ir/expr"
 )
@@ -30,12 +31,13 @@ func (e *Undecodable) Error() string { return e.Message }
 func (e *Undecodable) Unwrap() error { return e.Err }
 
 // Decode reads a record's value. It returns an event, or the reason why there is none, or an *Undecodable. recordTime is
-// the record's own time in milliseconds, used where the event carries none.
+// the record's own time in milliseconds, used where the event carries none. The event's texts are parts of the value, which must
+// not change any more.
 func Decode(value []byte, pos Position, recordTime int64) (*Event, SkipReason, error) {
 	if value == nil {
 		return nil, Tombstone, nil
 	}
-	root, err := expr.ParseJSON(value)
+	root, err := expr.ParseJSONString(unsafe.String(unsafe.SliceData(value), len(value)))
 	if err != nil {
 		return nil, "", &Undecodable{Message: err.Error(), Err: err}
 	}
