@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"sync"
@@ -86,6 +87,8 @@ func runWorker(ctx context.Context, t task) (span, error) {
 	if err != nil {
 		return span{}, err
 	}
+	debug.SetGCPercent(worker.GCPercent) // as the command does
+	debug.SetMemoryLimit(worker.MemoryLimit)
 	stopProfile, err := startProfile(t.Profile)
 	if err != nil {
 		return span{}, err

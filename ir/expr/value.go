@@ -266,6 +266,9 @@ func (v Value) members() []Member {
 	return v.box.members
 }
 
+// Weight approximates how large the value is: its bytes of text, and some for each value in it.
+func (v Value) Weight() int64 { return v.weight() }
+
 // weight approximates the work that walking the value takes: bytes of text plus nodes.
 func (v Value) weight() int64 {
 	switch v.kind {

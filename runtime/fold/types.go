@@ -64,6 +64,23 @@ type Write struct {
 	Bulk    []Match // of a bulk update: all must hold
 }
 
+// Size returns how many values the write holds, and about how many bytes they have.
+func (w *Write) Size() (values int, bytes int64) {
+	for i := range w.Key {
+		bytes += w.Key[i].Weight()
+	}
+	for i := range w.Cells {
+		bytes += w.Cells[i].Value.Weight()
+	}
+	for i := range w.Sums {
+		bytes += w.Sums[i].By.Weight()
+	}
+	for i := range w.Bulk {
+		bytes += w.Bulk[i].Value.Weight()
+	}
+	return len(w.Key) + len(w.Cells) + len(w.Sums) + len(w.Bulk), bytes
+}
+
 // CellWrite writes one plain column.
 type CellWrite struct {
 	Column int // index into Table.Plain

@@ -79,20 +79,25 @@ func (s Span) Has(o fold.Order) bool {
 // Count adds up the outcomes of entries.
 func Count(entries []Entry) (c Counts) {
 	for i := range entries {
-		switch entries[i].Outcome {
-		case Applied:
-			c.Applied++
-		case Skipped:
-			c.Skipped++
-		case Duplicate:
-			c.Duplicates++
-		case Dead:
-			c.Dead++
-		case Parked:
-			c.Parked++
-		case Waiting:
-			c.Waiting++
-		}
+		c.Add(entries[i].Outcome)
 	}
 	return c
+}
+
+// Add counts one outcome.
+func (c *Counts) Add(o Outcome) {
+	switch o {
+	case Applied:
+		c.Applied++
+	case Skipped:
+		c.Skipped++
+	case Duplicate:
+		c.Duplicates++
+	case Dead:
+		c.Dead++
+	case Parked:
+		c.Parked++
+	case Waiting:
+		c.Waiting++
+	}
 }

@@ -1,35 +1,52 @@
 package worker
 
-// ahead is what was read and evaluated while a transaction ran.
-type ahead struct {
+import "sync/atomic"
+
+// lookahead is what is read and evaluated while a transaction runs.
+type lookahead struct {
+	enough  atomic.Bool   // the transaction has ended
+	done    chan struct{} // closed when nothing more is read
 	entries []pending
 	err     error // of reader.take
 }
 
-// lookAhead begins to read and evaluate the records that come next while a transaction runs, unless there are plenty:
-// built says how many are ready. catchUp must follow before anything else reads.
+// lookAhead begins to read and evaluate the records that come next while a transaction runs, unless some are ready: built
+// says how many. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow
+// before anything else reads.
 func (r *runner) lookAhead(built int) {
-	if built >= maxBatch || r.reader == nil || r.aheadErr != nil || r.suspect > 0 {
+	if built > 0 || r.reader == nil || r.aheadErr != nil || r.suspect > 0 {
 		return
 	}
-	rd, limit, result := r.reader, r.limit(), make(chan ahead, 1)
+	l := &lookahead{done: make(chan struct{})}
+	rd, limit, most := r.reader, r.limit(), r.most.Load()
 	go func() {
-		ts, err := rd.take(limit)
-		result <- ahead{r.build(ts), err}
+		defer close(l.done)
+		for cost := int64(0); len(l.entries) < maxBatch && cost < most && !l.enough.Load(); {
+			ts, err := rd.take(limit, maxBatch-len(l.entries))
+			if err != nil || len(ts) == 0 {
+				l.err = err
+				return
+			}
+			ps := r.build(ts)
+			cost += costOf(ps)
+			l.entries = append(l.entries, ps...)
+		}
 	}()
-	r.ahead = result
+	r.ahead = l
 }
 
-// catchUp waits for what lookAhead began. An error is for the next read.
+// catchUp ends what lookAhead began. An error is for the next read.
 func (r *runner) catchUp() {
-	if r.ahead == nil {
+	l := r.ahead
+	if l == nil {
 		return
 	}
-	next := <-r.ahead
-	r.ahead, r.aheadErr = nil, next.err
+	l.enough.Store(true)
+	<-l.done
+	r.ahead, r.aheadErr = nil, l.err
 	if len(r.rest) == 0 {
-		r.rest = next.entries
+		r.rest = l.entries
 		return
 	}
-	r.rest = append(r.rest[:len(r.rest):len(r.rest)], next.entries...)
+	r.rest = append(r.rest[:len(r.rest):len(r.rest)], l.entries...)
 }

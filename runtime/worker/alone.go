@@ -18,7 +18,6 @@ import (
 const (
 	aloneFetch = 512 << 10 // bytes that the brokers answer with
 	alonePoll  = 2000      // records taken up at a time
-	aloneBatch = 4 << 20   // what they may cost in a transaction
 	aloneTurn  = 50_000    // records after which the next in the row gets the slot
 	alonePause = time.Second
 )
@@ -66,7 +65,7 @@ func (r *runner) take(ctx context.Context, rd *reader) ([]taken, error) {
 	if r.suspect > 0 {
 		return rd.takeBy(r.limit(), 1, func(d *delivery) error { return r.decode(ctx, d) })
 	}
-	return rd.take(r.limit())
+	return rd.take(r.limit(), maxBatch)
 }
 
 // join takes a place in the feed of the partition, if that still has the records that follow.
@@ -153,7 +152,6 @@ func (r *runner) openOwn(ctx context.Context) error {
 		return err
 	}
 	f := newFeed(newBudget(), math.MaxInt64, r.cursor.Next, *j, 1)
-	f.most = aloneBatch
 	client, err := r.w.conf.Kafka.NewClient(
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{r.cursor.Topic: {r.cursor.Partition: kgo.NewOffset().At(r.cursor.Next)}}),
 		kgo.FetchIsolationLevel(isolation()), kgo.KeepControlRecords(), kgo.ConsumeResetOffset(kgo.NoResetOffset()),

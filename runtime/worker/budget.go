@@ -10,7 +10,21 @@ import (
 const (
 	feedsCost  = 40 << 20
 	maxCost    = feedsCost * 3 / 2
-	leastLimit = 256 << 10 // of one partition, and of one runner
+	leastLimit = 256 << 10 // of one partition, and of one runner's transaction
+)
+
+// The memory, as costOf estimates it, that evaluated records may take, of all runners: each has those of the transaction that
+// runs, and those that come after it.
+const (
+	batchesCost  = 44 << 20
+	maxBatchCost = batchesCost / 2 // of one transaction
+)
+
+// GCPercent and MemoryLimit, in bytes, are how the garbage collector serves a process best that does nothing but run a worker: it
+// leaves garbage alone while there is room, and takes more time where records are large.
+const (
+	GCPercent   = 200
+	MemoryLimit = 150 << 20
 )
 
 // budget adds up what the feeds hold.
@@ -52,8 +66,8 @@ func (b *budget) wait(ctx context.Context) error {
 	}
 }
 
-// shareOut divides the memory for records that wait among the partitions that are assigned now, and as much again, for what is on
-// its way to the database, among all their runners.
+// shareOut divides the memory for records that wait among the partitions that are assigned now, and the memory for what is on
+// its way to the database among all their runners.
 func (w *Worker) shareOut() {
 	parts := w.assignedPartitions()
 	runners := 0
@@ -61,6 +75,9 @@ func (w *Worker) shareOut() {
 		runners += len(p.runners)
 	}
 	for _, p := range parts {
-		p.feed.setLimit(max(feedsCost/int64(len(parts)), leastLimit), max(min(feedsCost/int64(runners), maxBatchCost), leastLimit))
+		p.feed.setLimit(max(feedsCost/int64(len(parts)), leastLimit))
+		for _, r := range p.runners {
+			r.most.Store(max(maxBatchCost/int64(runners), leastLimit))
+		}
 	}
 }

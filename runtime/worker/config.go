@@ -36,8 +36,9 @@ type Group struct {
 
 // The sizes of the worker's queues and transactions.
 const (
-	maxBatch       = 5000     // records in one transaction
-	maxBatchCost   = 16 << 20 // and what they may cost at most, if there is more than one
+	maxBatch       = 12_000  // records in one transaction
+	chunkRecords   = 1000    // of them decoded at a time
+	chunkCost      = 4 << 20 // and what they may cost at most, if there is more than one
 	windowSize     = fold.WindowSize
 	maxErrorLength = 2000 // bytes of an error's text in logs and dead letters
 	maxAttempts    = 500  // attempts on parked and waiting events in one transaction

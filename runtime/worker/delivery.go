@@ -6,6 +6,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"github.com/causetc/causetc/ir/expr"
 	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
@@ -23,6 +24,9 @@ type delivery struct {
 	skip  event.SkipReason
 	err   error    // *event.Undecodable
 	id    [16]byte // of the event; zero where there is none
+
+	lone    bool // one group reads it
+	dropped bool // the event's payload is, and would have to be decoded again
 
 	seen verdict // of the feed
 	upto int64   // the feed's cost up to this record and with it
@@ -65,6 +69,22 @@ func (d *delivery) giveUp(attempts int) {
 	})
 }
 
+// whole returns the event with its payload.
+func (d *delivery) whole() *event.Event {
+	if d.dropped {
+		d.event, _, _ = event.Decode(d.record.Value, d.position(), d.record.Timestamp.UnixMilli())
+		d.dropped = false
+	}
+	return d.event
+}
+
+// evaluated lets go of the payload, if nobody else will ask for it: it takes more memory than all else about a record.
+func (d *delivery) evaluated() {
+	if d.lone && d.event != nil {
+		d.event.Payload, d.dropped = expr.Missing(), true
+	}
+}
+
 func (d *delivery) position() event.Position {
 	return event.Position{Topic: d.record.Topic, Partition: d.record.Partition, Offset: d.record.Offset}
 }
@@ -91,17 +111,29 @@ func (d *delivery) clock(before int64) int64 {
 	return max(before, at)
 }
 
-// The estimated memory of a record that is decoded: so much for itself, and so much for each byte of it.
+// The estimated memory of a record as it was fetched, and of one that is decoded: so much for itself, and so much for each
+// byte of it.
 const (
-	recordCost = 5 << 9
-	byteCost   = 8
+	rawRecordCost = 3 << 8
+	recordCost    = 5 << 9
+	byteCost      = 8
 )
 
 // cost estimates how many bytes of memory the record takes while groups have to do with it.
 func (d *delivery) cost() int64 {
+	if d.lone {
+		return rawRecordCost + d.bytes()
+	}
+	return d.decodedCost()
+}
+
+// decodedCost estimates how many bytes of memory the record takes with its payload.
+func (d *delivery) decodedCost() int64 { return recordCost + byteCost*d.bytes() }
+
+func (d *delivery) bytes() int64 {
 	n := len(d.record.Key) + len(d.record.Value)
 	for _, h := range d.record.Headers {
 		n += len(h.Key) + len(h.Value)
 	}
-	return recordCost + byteCost*int64(n)
+	return int64(n)
 }

@@ -38,8 +38,27 @@ func (r *runner) build(ts []taken) []pending {
 		t := &ts[i]
 		ps[i] = pending{delivery: t.delivery, after: t.after, entry: store.Entry{Position: t.position(), Clock: t.after.clock}}
 		r.judge(&ps[i], t.known)
+		t.evaluated()
 	}
 	return ps
+}
+
+// The estimated memory of an entry and of each value that it writes, in the statement too.
+const (
+	entryCost = 1 << 10
+	valueCost = 96
+)
+
+// costOf estimates how many bytes of memory entries take until they are written, besides the records.
+func costOf(ps []pending) int64 {
+	cost := entryCost * int64(len(ps))
+	for i := range ps {
+		for j := range ps[i].effect.Writes {
+			values, bytes := ps[i].effect.Writes[j].Size()
+			cost += valueCost*int64(values) + bytes
+		}
+	}
+	return cost
 }
 
 // judge decides what becomes of one record, short of what other events and the database may say; known: its id was seen
@@ -81,7 +100,7 @@ func (r *runner) evaluate(p *pending) {
 		return
 	}
 	err := safely(func() (err error) {
-		p.effect, err = r.group.Fold.Evaluate(p.delivery.event)
+		p.effect, err = r.group.Fold.Evaluate(p.delivery.whole())
 		return err
 	})
 	if err != nil {

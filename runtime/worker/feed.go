@@ -53,7 +53,7 @@ type feed struct {
 
 	mu     sync.Mutex
 	limit  int64
-	most   int64       // that a reader may take at once, if it is more than one record
+	lone   bool        // for one group
 	queue  []*delivery // without gaps: what the log has between from and end
 	from   int64
 	end    int64
@@ -70,7 +70,7 @@ type feed struct {
 
 // newFeed makes a feed that begins at an offset, with the judge of the reading up to there. So many groups are to read it.
 func newFeed(b *budget, limit, from int64, j judge, groups int) *feed {
-	return &feed{budget: b, limit: limit, most: maxBatchCost, from: from, end: from, judge: j, before: j.mark(), absent: groups, hold: func(bool) {}}
+	return &feed{budget: b, limit: limit, lone: groups == 1, from: from, end: from, judge: j, before: j.mark(), absent: groups, hold: func(bool) {}}
 }
 
 // put appends records that were fetched. Positions only grow, so what comes again is left out.
@@ -86,6 +86,7 @@ func (f *feed) put(ds []*delivery) {
 	before := f.cost()
 	sum := f.costUpto(len(f.queue))
 	for _, d := range ds {
+		d.lone = f.lone
 		sum += d.cost()
 		d.upto = sum
 	}
@@ -168,17 +169,20 @@ func (f *feed) remove(rd *reader) {
 	f.readers = slices.DeleteFunc(f.readers, func(other *reader) bool { return other == rd })
 }
 
-// span returns the records to be looked at for a reader, at most so many: those that it takes, or before them those that nobody
-// took yet.
-func (f *feed) span(rd *reader, limit int64, count int) ([]*delivery, error) {
+// span returns the next chunk of records to be looked at for a reader, at most so many: those that it takes, or before them
+// those that nobody took yet.
+func (f *feed) span(rd *reader, limit int64, most int) ([]*delivery, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if rd.lost {
 		return nil, errShed
 	}
 	begin := min(f.index(rd.next), f.judged)
-	end, most := begin, f.costUpto(begin)+f.most
-	for end < min(len(f.queue), begin+count) && f.queue[end].record.Offset < limit && (end == begin || f.queue[end].upto <= most) {
+	end, cost := begin, int64(0)
+	for end < min(len(f.queue), begin+most, begin+chunkRecords) && f.queue[end].record.Offset < limit {
+		if cost += f.queue[end].decodedCost(); cost > chunkCost && end > begin {
+			break
+		}
 		end++
 	}
 	if end == begin && end < len(f.queue) && rd.next <= f.queue[end].record.Offset {
@@ -214,11 +218,11 @@ func (f *feed) look(rd *reader, ds []*delivery) ([]taken, error) {
 	return rd.verdicts(ds), nil
 }
 
-// setLimit says how much the feed may keep, and how much a reader may take at once.
-func (f *feed) setLimit(limit, most int64) {
+// setLimit says how much the feed may keep.
+func (f *feed) setLimit(limit int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.limit, f.most = limit, most
+	f.limit = limit
 	f.balance()
 }
 

@@ -66,7 +66,7 @@ func (b *feedBench) markFor(next int64) mark {
 func (b *feedBench) work(rd *reader) (n int) {
 	b.t.Helper()
 	for {
-		ts, err := rd.take(math.MaxInt64)
+		ts, err := rd.take(math.MaxInt64, maxBatch)
 		if err != nil {
 			b.t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestFeedIsBoundedByBytes(t *testing.T) {
 		if held := b.budget.held; !b.held || held <= 1<<20 || held > 1<<20+b.queue[0].cost() {
 			t.Errorf("after %d records the fetch is held: %t, and the feed has %d", n, b.held, held)
 		}
-		ts, err := rd.take(math.MaxInt64)
+		ts, err := rd.take(math.MaxInt64, maxBatch)
 		if err != nil || len(ts) == 0 || !b.held {
 			t.Errorf("%d taken, %v; held: %t", len(ts), err, b.held)
 		}
@@ -97,7 +97,7 @@ func TestFeedIsBoundedByBytes(t *testing.T) {
 			t.Errorf("all is written, but the fetch is held (%t), or memory (%d)", b.held, b.budget.held)
 		}
 	}
-	if s, l := small.next, large.next; s < 200 || l > 5 {
+	if s, l := small.next, large.next; s < 200 || l > 12 {
 		t.Errorf("%d small records, %d large ones", s, l)
 	}
 }
@@ -115,7 +115,7 @@ func TestFeedGoesOnWithoutTheSlow(t *testing.T) {
 	if b.held || !slow.lost || fast.lost {
 		t.Fatalf("held: %t, the slow one is shed: %t, the fast one: %t", b.held, slow.lost, fast.lost)
 	}
-	if _, err := slow.take(math.MaxInt64); !errors.Is(err, errShed) {
+	if _, err := slow.take(math.MaxInt64, maxBatch); !errors.Is(err, errShed) {
 		t.Errorf("taken from where it was shed: %v", err)
 	}
 	for range 10 {
@@ -156,7 +156,7 @@ func TestFeedKnowsOtherHistories(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.fetch(3)
-	if _, err := ahead.take(math.MaxInt64); !errors.Is(err, errDiffers) {
+	if _, err := ahead.take(math.MaxInt64, maxBatch); !errors.Is(err, errDiffers) {
 		t.Errorf("a group with other ids took records: %v", err)
 	}
 	b.work(ours)
@@ -167,7 +167,7 @@ func TestFeedKnowsOtherHistories(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.fetch(2 * limit)
-	ts, err := apart.take(14)
+	ts, err := apart.take(14, maxBatch)
 	if err != nil || len(ts) != 1 || !ts[0].known || ts[0].seen.known {
 		t.Errorf("taken %v, %v", ts, err)
 	}

@@ -32,10 +32,10 @@ func (rd *reader) wake() {
 	}
 }
 
-// take returns the records that follow, as many as one transaction may have, and none at or beyond the limit: errLimit says
-// that there will be no others. They are decoded and judged.
-func (rd *reader) take(limit int64) ([]taken, error) {
-	return rd.takeBy(limit, maxBatch, func(d *delivery) error {
+// take returns a chunk of the records that follow, at most so many, and none at or beyond the limit: errLimit says that there
+// will be no others. They are decoded and judged.
+func (rd *reader) take(limit int64, most int) ([]taken, error) {
+	return rd.takeBy(limit, most, func(d *delivery) error {
 		d.decode()
 		return nil
 	})

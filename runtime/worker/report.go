@@ -116,12 +116,11 @@ func (w *Worker) settled(r *runner, ps []pending, took time.Duration) {
 
 // written notes the outcomes that a batch and a settlement have in common, and completes what observers are told.
 func (w *Worker) written(r *runner, ps []pending, t *Transaction) {
-	entries := make([]store.Entry, 0, len(ps))
 	for i := range ps {
 		if ps[i].delivery.isMarker() {
 			continue // no record of anybody's
 		}
-		e := ps[i].entry
+		e := &ps[i].entry
 		switch e.Outcome {
 		case store.Parked:
 			w.logRetry(&e.Parked.Failure, w.conf.Retry.Delay(e.Parked.Attempts))
@@ -129,10 +128,9 @@ func (w *Worker) written(r *runner, ps []pending, t *Transaction) {
 			w.logDeadLetter(e.Dead)
 			t.Dead = append(t.Dead, e.Dead.ErrorClass)
 		}
-		entries = append(entries, e)
+		t.Outcomes.Add(e.Outcome)
 	}
-	t.Group, t.Partition, t.Outcomes = r.group.Fold.Name, r.cursor.Partition, store.Count(entries)
-	t.Outcomes.Stale = r.stale
+	t.Group, t.Partition, t.Outcomes.Stale = r.group.Fold.Name, r.cursor.Partition, r.stale
 	w.count(r.group, func(c *Counts) {
 		c.Applied += t.Outcomes.Applied
 		c.Dead += t.Outcomes.Dead

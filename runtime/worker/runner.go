@@ -48,10 +48,11 @@ type runner struct {
 	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
 	// aheadErr is why they could not be read.
 	rest     []pending
-	ahead    <-chan ahead
+	ahead    *lookahead
 	aheadErr error
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
 	batchSize, attemptSize int
+	most                   atomic.Int64 // what the entries of a transaction may cost, unless it is one chunk
 	shown                  gauge
 	stale                  int          // rows of the last transaction that had a newer write
 	position               atomic.Int64 // the cursor's, or unborn, for others than the runner
@@ -64,6 +65,7 @@ func newRunner(w *Worker, g Group, at store.Cursor) *runner {
 	r := &runner{w: w, group: g, at: at, ordered: g.Fold.Ordered(), ready: make(chan struct{}, 1), lot: newLot(nil), stop: func() {},
 		batchSize: maxBatch, attemptSize: maxAttempts, killer: -1}
 	r.position.Store(unborn)
+	r.most.Store(maxBatchCost)
 	return r
 }
 

@@ -335,7 +335,11 @@ func (s *sim) read(o simOwner, upto int) {
 	var ds []*delivery
 	for ; s.fed[o] <= upto; s.fed[o]++ {
 		if rec := &s.log[s.fed[o]]; rec.Position.Partition == o.partition {
-			d := &delivery{record: rec.delivery.record, event: rec.delivery.event, id: rec.delivery.id}
+			d := &delivery{record: rec.delivery.record, id: rec.delivery.id}
+			if rec.delivery.event != nil {
+				ev := *rec.delivery.event // each owner's own
+				d.event = &ev
+			}
 			d.once.Do(func() {}) // it is decoded
 			ds = append(ds, d)
 		}

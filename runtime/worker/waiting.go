@@ -72,7 +72,7 @@ func (r *runner) keysSafely(p *pending) (keys []fold.Key) {
 			keys = nil
 		}
 	}()
-	return r.group.Fold.KeysOf(p.delivery.event)
+	return r.group.Fold.KeysOf(p.delivery.whole())
 }
 
 // mustWait reports whether an event of the topic shares a key with one that is parked or waits: one of before, or one of

@@ -1,0 +1,48 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/causetc/causetc/runtime/store"
+)
+
+// slowStore commits when nothing more is read ahead.
+type slowStore struct {
+	store.Group
+	runner *runner
+	sizes  []int // of the batches
+}
+
+func (s *slowStore) Commit(ctx context.Context, b store.Batch) (store.Counts, error) {
+	if s.runner.ahead != nil {
+		<-s.runner.ahead.done
+	}
+	s.sizes = append(s.sizes, len(b.Entries))
+	return s.Group.Commit(ctx, b)
+}
+
+// TestSlowTransactionsGrow: what comes in while one transaction runs is written by the next one together, up to the bounds.
+func TestSlowTransactionsGrow(t *testing.T) {
+	for _, c := range []struct {
+		most int64
+		want []int
+	}{{maxBatchCost, []int{chunkRecords, 2 * chunkRecords}}, {1, []int{chunkRecords, chunkRecords, chunkRecords}}} {
+		texts := make([]string, 3*chunkRecords)
+		for i := range texts {
+			texts[i] = fmt.Sprintf("PUT k%d 1", i)
+		}
+		s := simOf(t, counting, texts...)
+		owner := simOwner{}
+		r := s.runner(owner)
+		r.most.Store(c.most)
+		slow := &slowStore{Group: s.store, runner: r}
+		r.group.Store = slow
+		s.read(owner, len(texts)-1)
+		if !slices.Equal(slow.sizes, c.want) {
+			t.Errorf("at most %d bytes: transactions of %v records, want %v", c.most, slow.sizes, c.want)
+		}
+	}
+}
