@@ -44,17 +44,18 @@ func Decode(value []byte, pos Position, recordTime int64) (*Event, SkipReason, e
 	if root.Kind() != expr.KindObject {
 		return nil, "", &Undecodable{Message: "the record is a JSON " + root.Kind().String() + ", an event is an object"}
 	}
-	d := decoder{root: root}
-	ev := &Event{Type: d.id("event_type", "eventType", "type")}
+	d := decoder{}
+	d.find(root)
+	ev := &Event{Type: d.id(&d.eventType)}
 	if d.err == nil && ev.Type == "" {
 		return nil, NotEvent, nil
 	}
-	ev.ID = d.id("event_id", "eventId", "id")
-	ev.EntityID = d.id("entity_id", "entityId")
-	ev.StreamID = d.id("stream_id", "streamId")
-	ev.ForkID = d.id("fork_id", "forkId")
+	ev.ID = d.id(&d.eventID)
+	ev.EntityID = d.id(&d.entityID)
+	ev.StreamID = d.id(&d.streamID)
+	ev.ForkID = d.id(&d.forkID)
 	ev.TS = d.moment(recordTime)
-	ev.Version = d.number("version", "cursor")
+	ev.Version = d.number(&d.version)
 	ev.Payload = d.payload()
 	if d.err == nil && ev.EntityID == "" {
 		d.fail("the event has no entity_id")
@@ -68,8 +69,65 @@ func Decode(value []byte, pos Position, recordTime int64) (*Event, SkipReason, e
 
 // decoder reads fields of an envelope and keeps the first error.
 type decoder struct {
-	root expr.Value
-	err  error
+	eventType, eventID, entityID, streamID, forkID, ts, version, body field
+	err                                                               error
+}
+
+// field is what an envelope has under one of a field's names: the first in the order of preference that has a value.
+type field struct {
+	name  string // empty: none
+	rank  int    // of the name, 0 is preferred
+	value expr.Value
+}
+
+func (f *field) meet(rank int, name string, v expr.Value) {
+	if !v.IsNull() && (f.name == "" || rank < f.rank) {
+		*f = field{name: name, rank: rank, value: v}
+	}
+}
+
+// find takes up the fields of an envelope.
+func (d *decoder) find(root expr.Value) {
+	for name, v := range root.Members() {
+		switch name {
+		case "event_type":
+			d.eventType.meet(0, name, v)
+		case "eventType":
+			d.eventType.meet(1, name, v)
+		case "type":
+			d.eventType.meet(2, name, v)
+		case "event_id":
+			d.eventID.meet(0, name, v)
+		case "eventId":
+			d.eventID.meet(1, name, v)
+		case "id":
+			d.eventID.meet(2, name, v)
+		case "entity_id":
+			d.entityID.meet(0, name, v)
+		case "entityId":
+			d.entityID.meet(1, name, v)
+		case "stream_id":
+			d.streamID.meet(0, name, v)
+		case "streamId":
+			d.streamID.meet(1, name, v)
+		case "fork_id":
+			d.forkID.meet(0, name, v)
+		case "forkId":
+			d.forkID.meet(1, name, v)
+		case "ts":
+			d.ts.meet(0, name, v)
+		case "createdAtMs":
+			d.ts.meet(1, name, v)
+		case "metadata":
+			d.ts.meet(2, "metadata.ts", v.Field("ts"))
+		case "version":
+			d.version.meet(0, name, v)
+		case "cursor":
+			d.version.meet(1, name, v)
+		case "payload":
+			d.body.meet(0, name, v)
+		}
+	}
 }
 
 func (d *decoder) fail(format string, args ...any) {
@@ -78,46 +136,34 @@ func (d *decoder) fail(format string, args ...any) {
 	}
 }
 
-// first returns the first of the names that the envelope has with a value, and that name.
-func (d *decoder) first(names ...string) (string, expr.Value) {
-	for _, name := range names {
-		if v := d.root.Field(name); !v.IsNull() {
-			return name, v
-		}
-	}
-	return "", expr.Missing()
-}
-
 // id reads a name or an identity: a text, or an integer by its digits.
-func (d *decoder) id(names ...string) string {
-	name, v := d.first(names...)
-	switch v.Kind() {
+func (d *decoder) id(f *field) string {
+	switch f.value.Kind() {
 	case expr.KindMissing:
 		return ""
 	case expr.KindString:
-		s, _ := v.AsString()
+		s, _ := f.value.AsString()
 		if err := expr.ValidText(s); err != nil {
-			d.fail("%s: %v", name, err)
+			d.fail("%s: %v", f.name, err)
 		}
 		return s
 	case expr.KindInt:
-		return v.Text()
+		return f.value.Text()
 	}
-	d.fail("%s is a JSON %s, a text is expected", name, v.Kind())
+	d.fail("%s is a JSON %s, a text is expected", f.name, f.value.Kind())
 	return ""
 }
 
-func (d *decoder) number(names ...string) expr.Value {
-	name, v := d.first(names...)
-	if v.IsMissing() || v.IsNumber() {
-		return v
+func (d *decoder) number(f *field) expr.Value {
+	if f.value.IsMissing() || f.value.IsNumber() {
+		return f.value
 	}
-	d.fail("%s is a JSON %s, a number is expected", name, v.Kind())
+	d.fail("%s is a JSON %s, a number is expected", f.name, f.value.Kind())
 	return expr.Missing()
 }
 
 func (d *decoder) payload() expr.Value {
-	v := d.root.Field("payload")
+	v := d.body.value
 	if v.IsNull() {
 		return expr.Object(nil)
 	}
@@ -129,10 +175,7 @@ func (d *decoder) payload() expr.Value {
 
 // moment reads the event's time: milliseconds since the epoch, or an RFC 3339 text.
 func (d *decoder) moment(recordTime int64) int64 {
-	name, v := d.first("ts", "createdAtMs")
-	if v.IsMissing() {
-		name, v = "metadata.ts", d.root.Field("metadata").Field("ts")
-	}
+	v := d.ts.value
 	if v.IsNull() {
 		return recordTime
 	}
@@ -145,7 +188,7 @@ func (d *decoder) moment(recordTime int64) int64 {
 			return t.UnixMilli()
 		}
 	}
-	d.fail("%s is neither a number of milliseconds nor an RFC 3339 time", name)
+	d.fail("%s is neither a number of milliseconds nor an RFC 3339 time", d.ts.name)
 	return 0
 }
 

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgtype"
 )
@@ -57,7 +58,10 @@ func (a *array) clear() {
 }
 
 // encodedArray is an array as a parameter of a statement.
-type encodedArray []byte
+type encodedArray struct {
+	bytes []byte
+	room  int // in bytes, for it and the parameters that follow
+}
 
 func (a *array) arg() encodedArray {
 	dimensions, nulls := uint32(1), uint32(0)
@@ -75,7 +79,7 @@ func (a *array) arg() encodedArray {
 		binary.BigEndian.PutUint32(a.bytes[12:], uint32(a.items))
 		binary.BigEndian.PutUint32(a.bytes[16:], 1)
 	}
-	return a.bytes
+	return encodedArray{bytes: a.bytes, room: len(a.bytes)}
 }
 
 // planEncoded makes a connection pass encoded arrays on as they are. It is one of pgtype.Map's TryWrapEncodePlanFuncs.
@@ -93,5 +97,6 @@ func (encodedPlan) SetNext(pgtype.EncodePlan) {}
 
 // Encode implements pgtype.EncodePlan.
 func (encodedPlan) Encode(value any, buf []byte) ([]byte, error) {
-	return append(buf, value.(encodedArray)...), nil
+	v := value.(encodedArray)
+	return append(slices.Grow(buf, v.room), v.bytes...), nil
 }

@@ -76,11 +76,15 @@ func (a arrays) order(column int, o []byte) {
 // args are the arrays as parameters. One of NULLs alone is left empty: unnest fills it up.
 func (a arrays) args() []any {
 	args := make([]any, len(a))
-	for i := range a {
+	room := 0
+	for i := len(a) - 1; i >= 0; i-- {
 		if a[i].null {
 			a[i].clear()
 		}
-		args[i] = a[i].arg()
+		arg := a[i].arg()
+		room += arg.room
+		arg.room = room
+		args[i] = arg
 	}
 	return args
 }

@@ -10,14 +10,14 @@ type lookahead struct {
 	err     error // of reader.take
 }
 
-// lookAhead begins to read and evaluate the records that come next while a transaction runs, unless some are ready: built
-// says how many. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow
+// lookAhead begins to read and evaluate the records that come next while a transaction of so many runs, unless some are ready:
+// built says how many. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow
 // before anything else reads.
-func (r *runner) lookAhead(built int) {
+func (r *runner) lookAhead(running, built int) {
 	if built > 0 || r.reader == nil || r.aheadErr != nil || r.suspect > 0 {
 		return
 	}
-	l := &lookahead{done: make(chan struct{})}
+	l := &lookahead{done: make(chan struct{}), entries: make([]pending, 0, min(2*running, maxBatch))}
 	rd, limit, most := r.reader, r.limit(), r.most.Load()
 	go func() {
 		defer close(l.done)
@@ -27,9 +27,9 @@ func (r *runner) lookAhead(built int) {
 				l.err = err
 				return
 			}
-			ps := r.build(ts)
-			cost += costOf(ps)
-			l.entries = append(l.entries, ps...)
+			before := len(l.entries)
+			l.entries = r.build(l.entries, ts)
+			cost += costOf(l.entries[before:])
 		}
 	}()
 	r.ahead = l

@@ -3,6 +3,7 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/causetc/causetc/runtime/event"
@@ -31,13 +32,13 @@ type pending struct {
 	exhausted bool               // it was parked and has no attempt left
 }
 
-// build evaluates records outside of any transaction.
-func (r *runner) build(ts []taken) []pending {
-	ps := make([]pending, len(ts))
+// build evaluates records outside of any transaction, and appends their entries.
+func (r *runner) build(ps []pending, ts []taken) []pending {
+	ps = slices.Grow(ps, len(ts))
 	for i := range ts {
 		t := &ts[i]
-		ps[i] = pending{delivery: t.delivery, after: t.after, entry: store.Entry{Position: t.position(), Clock: t.after.clock}}
-		r.judge(&ps[i], t.known)
+		ps = append(ps, pending{delivery: t.delivery, after: t.after, entry: store.Entry{Position: t.position(), Clock: t.after.clock}})
+		r.judge(&ps[len(ps)-1], t.known)
 		t.evaluated()
 	}
 	return ps

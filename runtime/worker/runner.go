@@ -248,7 +248,7 @@ func (r *runner) next(ctx context.Context) (again bool, err error) {
 			return false, err
 		}
 	}
-	r.rest = r.build(ts)
+	r.rest = r.build(nil, ts)
 	return false, nil
 }
 
@@ -257,7 +257,7 @@ func (r *runner) next(ctx context.Context) (again bool, err error) {
 func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
 	began := time.Now()
-	r.lookAhead(len(r.rest) - n)
+	r.lookAhead(n, len(r.rest)-n)
 	defer r.catchUp()
 	err := r.commit(ctx, ps)
 	if err == nil || errors.Is(err, errLost) {
