@@ -92,15 +92,3 @@ func BenchmarkEvaluateAndApply(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkWindow(b *testing.B) {
-	w := fold.NewWindow(fold.WindowSize, nil)
-	ids := make([]string, 1<<18)
-	for i := range ids {
-		ids[i] = fmt.Sprintf("0190e2c4-7d5c-7cc2-%016x", i)
-	}
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		w.Add(fold.HashID(ids[i%len(ids)]))
-	}
-}

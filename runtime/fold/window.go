@@ -1,9 +1,6 @@
 package fold
 
-import (
-	"crypto/sha256"
-	"encoding/binary"
-)
+import "crypto/sha256"
 
 // WindowSize is how many event ids of a partition are remembered by default.
 const WindowSize = 100_000
@@ -23,23 +20,13 @@ type Window struct {
 	ring  [][16]byte
 	limit int
 	next  int // where the ring's oldest id is, once it is full
-	// digest is a rolling hash of the ring from the oldest id to the newest; oldest is the weight of one that goes out.
-	digest, oldest uint64
 }
-
-// digestBase is the base of the rolling hash: any odd number does, since the ids are hashes themselves.
-const digestBase = 0x9e3779b97f4a7c15
 
 // NewWindow returns a window of at most limit ids that holds the given ones, oldest first; of too many it keeps the
 // newest. A limit below 1 remembers nothing.
 func NewWindow(limit int, ids [][16]byte) *Window {
 	limit = max(limit, 0)
-	w := &Window{ids: make(map[[16]byte]struct{}, min(limit, len(ids))), limit: limit, oldest: 1}
-	for n, weight := limit, uint64(digestBase); n > 0; n, weight = n/2, weight*weight {
-		if n%2 == 1 {
-			w.oldest *= weight
-		}
-	}
+	w := &Window{ids: make(map[[16]byte]struct{}, min(limit, len(ids))), limit: limit}
 	for _, id := range ids {
 		w.Add(id)
 	}
@@ -54,31 +41,15 @@ func (w *Window) Add(id [16]byte) bool {
 	if w.limit == 0 {
 		return true
 	}
-	w.digest = w.digest*digestBase + digestOf(id)
 	if len(w.ring) < w.limit {
 		w.ring = append(w.ring, id)
 	} else {
-		w.digest -= digestOf(w.ring[w.next]) * w.oldest
 		delete(w.ids, w.ring[w.next])
 		w.ring[w.next] = id
 		w.next = (w.next + 1) % w.limit
 	}
 	w.ids[id] = struct{}{}
 	return true
-}
-
-func digestOf(id [16]byte) uint64 { return binary.LittleEndian.Uint64(id[:]) }
-
-// Digest is the same for windows of one limit that hold the same ids in the same order, and only for those but for a chance
-// of one in 2^64. It costs nothing.
-func (w *Window) Digest() uint64 { return w.digest }
-
-// Digest returns the digest of a window that holds these ids, oldest first, each once.
-func Digest(ids [][16]byte) (digest uint64) {
-	for _, id := range ids {
-		digest = digest*digestBase + digestOf(id)
-	}
-	return digest
 }
 
 // Contains reports whether the id is remembered.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/kafka"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -117,7 +116,7 @@ func (r *runner) judgeHere(ctx context.Context) (*judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &judge{fork: r.w.conf.Fork, clock: r.cursor.Clock, window: fold.NewWindow(windowSize, ids)}
+	j := &judge{fork: r.w.conf.Fork, clock: r.cursor.Clock, window: newRecent(windowSize, ids)}
 	if j.mark() != r.mark {
 		return nil, errMoved // a rival has moved the position meanwhile
 	}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-
-	"github.com/causetc/causetc/runtime/fold"
 )
 
 var (
@@ -28,17 +26,17 @@ type mark struct {
 // judge tells of each record of a partition, in the order of the log, what is to be made of it.
 type judge struct {
 	fork   string
-	window *fold.Window
+	window *recent
 	clock  int64
 }
 
-func (j *judge) mark() mark { return mark{clock: j.clock, ids: j.window.Digest()} }
+func (j *judge) mark() mark { return mark{clock: j.clock, ids: j.window.digest} }
 
 // look takes up the next record, which is decoded.
 func (j *judge) look(d *delivery) (v verdict) {
 	j.clock = d.clock(j.clock)
 	if d.event != nil && d.event.ForkID == j.fork {
-		v.known = !j.window.Add(d.id)
+		v.known = !j.window.add(d.id)
 	}
 	v.after = j.mark()
 	return v

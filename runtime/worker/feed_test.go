@@ -22,7 +22,7 @@ type feedBench struct {
 
 func newFeedBench(t *testing.T, value, groups int) *feedBench {
 	b := &feedBench{t: t, value: value}
-	b.feed = newFeed(newBudget(), 1<<20, 0, judge{fork: "main", window: fold.NewWindow(windowSize, nil)}, groups)
+	b.feed = newFeed(newBudget(), 1<<20, 0, judge{fork: "main", window: newRecent(windowSize, nil)}, groups)
 	b.hold = func(pause bool) { b.held = pause }
 	return b
 }
@@ -53,7 +53,7 @@ func (b *feedBench) join(next int64) *reader {
 }
 
 func (b *feedBench) markFor(next int64) mark {
-	j := judge{fork: "main", window: fold.NewWindow(windowSize, nil)}
+	j := judge{fork: "main", window: newRecent(windowSize, nil)}
 	for offset := range next {
 		d := record(offset, 0)
 		d.decode()
@@ -142,7 +142,7 @@ func TestFeedGoesOnWithoutTheSlow(t *testing.T) {
 func TestFeedKnowsOtherHistories(t *testing.T) {
 	const limit = 50
 	b := newFeedBench(t, 100, 2)
-	b.judge.window = fold.NewWindow(limit, nil)
+	b.judge.window = newRecent(limit, nil)
 	ours := b.join(0)
 	b.fetch(10)
 	b.work(ours)
@@ -161,7 +161,7 @@ func TestFeedKnowsOtherHistories(t *testing.T) {
 	}
 	b.work(ours)
 	// This one knows the id of the next record, and the others don't.
-	window := fold.NewWindow(limit, [][16]byte{fold.HashID("13")})
+	window := newRecent(limit, [][16]byte{fold.HashID("13")})
 	apart, err := b.attach(13, mark{}, &judge{fork: "main", window: window}, make(chan struct{}, 1))
 	if err != nil {
 		t.Fatal(err)

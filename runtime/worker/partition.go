@@ -11,7 +11,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"github.com/causetc/causetc/runtime/failpoint"
-	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -137,7 +136,7 @@ const together = 20_000
 // behind the one that is farthest, or at the start where the partition has not begun for any.
 func (w *Worker) makeFeed(ctx context.Context, p *partition) error {
 	t := w.topic.Load()
-	next, j := t.Partitions[p.number].Start, &judge{fork: w.conf.Fork, window: fold.NewWindow(windowSize, nil)}
+	next, j := t.Partitions[p.number].Start, &judge{fork: w.conf.Fork, window: newRecent(windowSize, nil)}
 	if first := firstOf(p.runners); first != nil {
 		var err error
 		for next, j, err = first.cursor.Next, nil, errMoved; errors.Is(err, errMoved); {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/causetc/causetc/runtime/failpoint"
-	"github.com/causetc/causetc/runtime/fold"
 	"github.com/causetc/causetc/runtime/store"
 )
 
@@ -101,7 +100,7 @@ func (r *runner) load(ctx context.Context) error {
 		if r.barriers, err = r.pendingBarriers(ctx); err != nil {
 			return err
 		}
-		r.cursor, r.mark = c, mark{clock: c.Clock, ids: fold.Digest(ids)}
+		r.cursor, r.mark = c, mark{clock: c.Clock, ids: digest(ids)}
 		r.lot = newLot(parked)
 		r.position.Store(c.Next)
 		r.w.show(r)
