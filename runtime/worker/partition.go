@@ -37,7 +37,7 @@ func (w *Worker) startOffsets(ctx context.Context, offsets map[string]map[int32]
 			w.stopAll(err)
 			return nil, err
 		case err != nil:
-			w.fail(err)
+			w.fail(fmt.Errorf("opening partitions: %w", err))
 			return nil, err
 		}
 		for _, p := range parts {

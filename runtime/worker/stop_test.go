@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,25 @@ func TestAllGroupsStopped(t *testing.T) {
 	defer cancel()
 	_, err := Run(ctx, conf)
 	if err == nil || !strings.Contains(err.Error(), "privilege") || ctx.Err() != nil {
+		t.Errorf("the run ended with %v", err)
+	}
+}
+
+// cancelled is a store that something else than the worker cancels.
+type cancelled struct{ *memory.Store }
+
+func (s *cancelled) Commit(context.Context, store.Batch) (store.Counts, error) {
+	return store.Counts{}, fmt.Errorf("the pool: %w", context.Canceled)
+}
+
+// TestEndTellsItsCause: a run that nobody has asked to stop does not end without a word, whatever was cancelled.
+func TestEndTellsItsCause(t *testing.T) {
+	b := newBench(t)
+	b.produce(sold("1", "a", 2))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	_, err := Run(ctx, b.config(&cancelled{b.store}))
+	if err == nil || !strings.Contains(err.Error(), "group sales, partition") || !strings.Contains(err.Error(), "the pool") {
 		t.Errorf("the run ended with %v", err)
 	}
 }

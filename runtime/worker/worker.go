@@ -47,16 +47,23 @@ var errEndReached = errors.New("the end is reached")
 // Errors of the surroundings are *store.EnvironmentError, those of what is deployed *store.DeploymentError.
 func Run(ctx context.Context, conf Config) (*Report, error) {
 	w := newWorker(conf)
-	ctx, w.cancel = context.WithCancelCause(ctx)
-	defer w.cancel(nil)
-	err := w.run(ctx)
-	if cause := context.Cause(ctx); cause != nil && (err == nil || errors.Is(err, context.Canceled)) {
+	own, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	w.cancel = cancel
+	err := w.run(own)
+	return w.report(), outcome(ctx, own, err)
+}
+
+// outcome is the error of a run in the context own, which was made from the caller's. Of what was cancelled the cause is told; only
+// the caller, and the end that was to be reached, cancel without an error.
+func outcome(callers, own context.Context, err error) error {
+	if cause := context.Cause(own); cause != nil && (err == nil || errors.Is(err, context.Canceled)) {
 		err = cause
 	}
-	if errors.Is(err, errEndReached) || errors.Is(err, context.Canceled) {
-		err = nil
+	if errors.Is(err, errEndReached) || callers.Err() != nil && errors.Is(err, context.Canceled) {
+		return nil
 	}
-	return w.report(), err
+	return err
 }
 
 func newWorker(conf Config) *Worker {

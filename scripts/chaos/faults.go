@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
@@ -23,7 +24,7 @@ func (t *trial) disturb(ctx context.Context) error {
 	for round := 0; ; round++ {
 		if round == 1 {
 			if err := t.grow(context.WithoutCancel(ctx)); err != nil {
-				return err
+				return fmt.Errorf("making the topic grow: %w", err)
 			}
 		}
 		for _, i := range t.rand.Perm(len(deck)) {
@@ -34,7 +35,7 @@ func (t *trial) disturb(ctx context.Context) error {
 			case <-time.After(time.Duration(500+t.rand.IntN(2000)) * time.Millisecond):
 			}
 			if err := deck[i](context.WithoutCancel(ctx), t); err != nil {
-				return err
+				return fmt.Errorf("fault %d of the deck: %w", i, err)
 			}
 		}
 	}

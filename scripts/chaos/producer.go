@@ -65,7 +65,7 @@ func (p *producer) run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		n := 1 + p.rand.IntN(100)
 		if err := p.batch(context.WithoutCancel(ctx), n); err != nil {
-			return err
+			return fmt.Errorf("producing: %w", err)
 		}
 		select {
 		case <-ctx.Done():

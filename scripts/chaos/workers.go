@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -106,7 +107,7 @@ func (s *slot) once() {
 		s.fleet.blame("worker %d: %v", s.number, err)
 		return
 	}
-	fatal := s.listen(stderr)
+	fatal, last := s.listen(stderr)
 	_ = cmd.Wait()
 	s.mu.Lock()
 	killed := s.killed
@@ -116,7 +117,7 @@ func (s *slot) once() {
 	status := cmd.ProcessState.Sys().(syscall.WaitStatus)
 	asked := s.fleet.ending.Load() && (status.ExitStatus() == 0 || status.Signal() == syscall.SIGTERM) // the latter has just begun
 	if !killed && !fatal && !asked {
-		s.fleet.blame("worker %d ended by itself: %v", s.number, cmd.ProcessState)
+		s.fleet.blame("worker %d ended by itself: %v: %s", s.number, cmd.ProcessState, last)
 	}
 }
 
@@ -163,15 +164,16 @@ type said struct {
 	Stop    string `json:"stop"`
 }
 
-// listen counts what a worker says, until its end, and reports whether a failpoint killed it.
-func (s *slot) listen(stderr io.Reader) (fatal bool) {
+// listen counts what a worker says, until its end, and returns whether a failpoint killed it, and its last words.
+func (s *slot) listen(stderr io.Reader) (fatal bool, last string) {
 	c := &s.fleet.counted
 	in := bufio.NewReader(stderr)
 	for {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
-			return fatal
+			return fatal, last
 		}
+		last = string(bytes.TrimSpace(line))
 		_, _ = s.log.Write(line)
 		var said said
 		if json.Unmarshal(line, &said) != nil {
