@@ -45,12 +45,13 @@ type plant struct {
 	dir     string
 	db      string
 	brokers string
+	topic   string // of events
 	lines   int
 }
 
 func newPlant(t *testing.T, spec string) *plant {
 	t.Helper()
-	p := &plant{t: t, dir: t.TempDir(), db: server.database(t), brokers: broker(t, kafka.DefaultTopic, kafka.DefaultDLQTopic)}
+	p := &plant{t: t, dir: t.TempDir(), db: server.database(t), brokers: broker(t, kafka.DefaultTopic, kafka.DefaultDLQTopic), topic: kafka.DefaultTopic}
 	p.spec("app.causet", spec)
 	return p
 }
@@ -71,7 +72,7 @@ func (p *plant) publish(lines ...string) {
 	p.lines++
 	file := filepath.Join(p.dir, fmt.Sprintf("events%d.ndjson", p.lines))
 	write(p.t, file, strings.Join(lines, "\n")+"\n")
-	if _, err := embedded.PublishFile(p.t.Context(), strings.Split(p.brokers, ","), kafka.DefaultTopic, file, ""); err != nil {
+	if _, err := embedded.PublishFile(p.t.Context(), strings.Split(p.brokers, ","), p.topic, file, ""); err != nil {
 		p.t.Fatal(err)
 	}
 }
