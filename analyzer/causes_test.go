@@ -13,14 +13,14 @@ import (
 	"github.com/causetc/causetc/spec"
 )
 
-// mistake is one wrong name in a test spec.
+// mistake is one change of a test spec.
 type mistake struct {
 	spec, file string
 	old, wrong string
 }
 
-// mistakes are wrong names, each of which many rules could complain about: of a definition, which then all uses miss, and
-// of uses, which then leave the definition unused.
+// mistakes are each such that many rules could complain: wrong names of a definition, which then all uses miss, and of uses,
+// which then leave the definition unused; and parts that can't be read, which then seem to be missing.
 var mistakes = []mistake{
 	{"everything", "events.causet", "  JOB_OPENED:", "  JOB_OPEND:"},
 	{"everything", "events.causet", "  PART_FITTED:", "  PART_FITED:"},
@@ -48,6 +48,33 @@ var mistakes = []mistake{
 	{"everything", "payment.causet", "  PAY:\n", "  PAYY:\n"},
 	{"everything", "payment.causet", "      - name: payer\n        state: account", "      - name: payer\n        state: acount"},
 	{"everything", "actions/jobs.causet", "  REMIND:", "  REMND:"},
+	{"everything", "states.causet", "name: reminders, type", "name: remindrs, type"},
+	{"everything", "states.causet", "        item_type: object\n", "        item_type: string\n"},
+	{"everything", "events.causet", "    entity_expr: event.mechanic_id\n    payload: { mechanic_id: string }", "    entity_expr:\n    payload: { mechanic_id: string }"},
+	{"everything", "actions/jobs.causet", "entity.decisions.triage.output.severity > 3", "entity.decisions/triage > 3"},
+	{"everything", "actions/jobs.causet", "cents: entity.cost.cents", "cents: entity.cost/cents"},
+	{"everything", "actions/jobs.causet", "cents: entity.cost.cents", "cents: entity/cost/cents"},
+	{"everything", "actions/jobs.causet", "            - { op: compute_regen }\n", "            - { op: continue }\n"},
+	{"everything", "actions/shop.causet", "          then:\n            - { op: set, path: /active, value: false }", "          than:\n            - { op: set, path: /active, value: false }"},
+	{"everything", "actions/shop.causet", "op: emit, event_type: MECHANIC_LEFT, ", "op: emit, "},
+	{"everything", "actions/shop.causet", "event_type: MECHANIC_LEFT, payload: { mechanic_id: intent.mechanic_id }", "event_type: MECHANIC_LEFT, payload: x"},
+	{"everything", "actions/shop.causet", "expr: known != null\n", "exp: known != null\n"},
+	{"everything", "links.causet", "created: WORK_STARTED", "creatd: WORK_STARTED"},
+	{"everything", "models.causet", "    prompt: thank\n", ""},
+	{"everything", "models.causet", "    input: { job_id: string, customer_id: string }\n", ""},
+	{"everything", "models.causet", "    provider: sorter\n", ""},
+	{"everything", "payment.causet", "abort_event: PAYMENT_FAILED", "abort_evnt: PAYMENT_FAILED"},
+	{"everything", "projections/jobs.causet", "- { columns: [customer_id, status] }", "- { unique: true }"},
+	{"everything", "projections/jobs.causet", "field: shard_id, partitions: 4", "field: shard_id, partitions: four"},
+	{"everything", "projections/jobs.causet", "primary_key: [shard_id, job_id]", "primary_key: [shard_idd, job_id]"},
+	{"everything", "projections/shop.causet", "bucket: { field: event.ts, interval: 1h }", "bucket: 1h"},
+	{"everything", "projections/shop.causet", "      WORK_ENDED: { op: upsert }", "      WORK_ENDED: insert"},
+	{"everything", "projections/shop.causet", "        deliveries: add", "        deliveries: max"},
+	{"everything", "projections/shop.causet", "    source_events: [WORK_ENDED]\n", ""},
+	{"everything", "queries.causet", "    from: hourly", "    from:"},
+	{"everything", "queries.causet", "    where: { job_id: { eq: input.job_id } }", "    where: { job_id: input.job_id }"},
+	{"everything", "queries.causet", "window: { allowed: [1h, 24h, 7d] }", "window: { alowed: [1h, 24h, 7d] }"},
+	{"everything", "queries.causet", "{ left: fittings.job_id, right: jobs.job_id }", "{ left: fittings.job_id, rigth: jobs.job_id }"},
 	{"tickets", "projections/sales.causet", "TICKET_PURCHASED]", "TICKET_PURCHASD]"},
 }
 

@@ -34,6 +34,7 @@ func Judge(ctx context.Context, loaded *parser.Result, opts Options) (*Outcome, 
 	for _, d := range loaded.Diagnostics {
 		found = append(found, analysis.Finding{Diagnostic: d})
 	}
+	found = withoutConsequences(loaded.Program, rules, found)
 	kept, suppressed := newSuppressor(loaded.Program, opts, rules).apply(order.sorted(found))
 	return &Outcome{Findings: merged(order.sorted(kept)), Suppressed: suppressed}, nil
 }

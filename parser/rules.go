@@ -46,6 +46,14 @@ const (
 	ruleOperator      = "CS213"
 )
 
+// AmbiguousText is the rule on values that may be meant as a text or as an expression.
+const AmbiguousText = ruleAmbiguousText
+
+// LosesPart reports whether an error of a rule means that a part of a definition could not be read as what it is.
+func LosesPart(rule string) bool {
+	return rule == ruleDuplicate || rule >= ruleTag && rule <= ruleQuote || rule >= ruleUnknownKey && rule <= ruleOperator
+}
+
 // Rules describes the rules of the parser, in the order of their ids.
 func Rules() []spec.RuleDoc { return slices.Clone(ruleDocs) }
 

@@ -36,6 +36,16 @@ const (
 	NeedUses                   // Pass.Uses; implies NeedSites
 )
 
+// Scope is a part of a program.
+type Scope uint8
+
+// The scopes in which a mistake in the structure may be the cause of a finding.
+const (
+	Nowhere Scope = iota
+	InDefinition
+	InProgram
+)
+
 // Analyzer is one rule.
 type Analyzer struct {
 	Doc      spec.RuleDoc
@@ -43,6 +53,9 @@ type Analyzer struct {
 	// Names tells that the rule judges references: where a file of the program could not be read, what it refers to may
 	// well be there, and the rule does not run.
 	Names bool
+	// Absent tells that a finding means something that is not there: where the parser could not read a part of this scope, that
+	// part may have been it, and the finding is left out.
+	Absent Scope
 	// Binding findings can't be suppressed for a program that is to be built or run.
 	Binding bool
 	// Run reports what it finds. An error is one of the analysis, never a finding.

@@ -175,7 +175,13 @@ func argumentHint(name string, t Type, text string) string {
 
 // shards reports a number of buckets that is not positive.
 func (c *checker) shards(n *spec.Call) {
-	if v, ok := ConstantOf(n.Args[1]); ok && v.IsNumber() && expr.Order(v, expr.Int(1)) < 0 {
+	v, ok := ConstantOf(n.Args[1])
+	if !ok || !v.IsNumber() {
+		return
+	}
+	if expr.Order(v, expr.Int(1)) < 0 {
 		c.problem(BadCount, n.Args[1].Range(), "shard needs at least 1 bucket, not %s; write shard(%s, 16)", v.Text(), c.text(n.Args[0]))
+	} else if _, whole := v.AsInt(); !whole {
+		c.problem(BadCount, n.Args[1].Range(), "shard makes a whole number of buckets, not %s; write shard(%s, 16)", v.Text(), c.text(n.Args[0]))
 	}
 }

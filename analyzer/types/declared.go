@@ -18,6 +18,7 @@ func Field(f *spec.Field) Type {
 	case t.Kind == expr.TypeArray && len(f.ItemFields) > 0 && isObject(f.ItemType):
 		item := objectOf(recordOf(f.ItemFields, "an item of "+symbols.Text(f.Name)))
 		t.Item = &item
+	case t.Kind == expr.TypeArray && len(f.ItemFields) > 0: // declared in two ways, which has a rule of its own
 	case t.Kind == expr.TypeArray && f.ItemType != nil:
 		item := named(f.ItemType)
 		t.Item = &item

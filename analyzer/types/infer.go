@@ -248,6 +248,9 @@ func (c *checker) ordering(n *spec.Binary, left, right Type) {
 }
 
 func (c *checker) arithmetic(n *spec.Binary, left, right Type) Type {
+	if id, word := n.Y.(*spec.Ident); word && n.Op == "/" && !c.site.Bound[id.Name] {
+		return Any() // a slash path, which the rule on names reports
+	}
 	ok := c.number(n, n.X, left, right)
 	ok = ok && c.number(n, n.Y, right, left)
 	if n.Op == "/" || n.Op == "%" {

@@ -20,7 +20,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docDuration, Run: runDurations},
 		{Doc: docNaming, Run: runNaming},
 		{Doc: docReserved, Requires: analysis.NeedSites, Run: runReserved},
-		{Doc: docEntityExpr, Run: runEntityExpr},
+		{Doc: docEntityExpr, Absent: analysis.InDefinition, Run: runEntityExpr},
 		{Doc: docShape, Run: runShapes},
 		{Doc: docCredential, Run: runCredentials},
 		{Doc: docItems, Run: runItems},

@@ -44,7 +44,7 @@ var docField = spec.RuleDoc{
 var docDuration = spec.RuleDoc{
 	ID: "CS417", Name: "wrong-duration", Severity: spec.Error, Since: "0.1.0",
 	Title: "A length of time can't be read",
-	Why: "The interval of a bucket is a number with s, m, h, d or w, such as 5m, 1h or 1d. Partitions go by the calendar: 1 month, 7 days. The timeout of a provider or a " +
+	Why: "The interval of a bucket is a number with s, m, h, d or w, such as 5m, 1h or 1d; one that does not divide a day starts at other times every day, which is a warning. Partitions go by the calendar: 1 month, 7 days. The timeout of a provider or a " +
 		"decision is written as 45s.",
 	Bad:  show + "providers:\n  quick: { executor: mock, model: m1, timeout: 45 seconds }\n",
 	Good: show + "providers:\n  quick: { executor: mock, model: m1, timeout: 45s }\n",

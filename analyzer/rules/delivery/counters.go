@@ -19,11 +19,11 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docCounter, Run: runCounters},
 		{Doc: docDeleteOrder, Requires: analysis.NeedSites, Run: runDeleteOrder},
 		{Doc: docDedupKey, Run: runDedupKey},
-		{Doc: docClamp, Run: runClamp},
+		{Doc: docClamp, Absent: analysis.InDefinition, Run: runClamp},
 		{Doc: docDedupEvents, Names: true, Run: runDedupEvents},
 		{Doc: docLastWrite, Requires: analysis.NeedSites, Run: runLastWrite},
 		{Doc: docNotUnique, Run: runNotUnique},
-		{Doc: docSubmit, Run: runSubmits},
+		{Doc: docSubmit, Absent: analysis.InDefinition, Run: runSubmits},
 		{Doc: docUnguarded, Run: runUnguarded},
 		{Doc: docLookup, Requires: analysis.NeedSites, Run: runLookupInProjection},
 	}

@@ -51,6 +51,9 @@ func checkProjectionColumns(p *analysis.Pass, pr *spec.Projection, t *symbols.Ta
 }
 
 func checkQueryColumns(p *analysis.Pass, q *spec.Query) {
+	if q.From == nil {
+		return // the parser says so
+	}
 	seen := map[string]bool{}
 	for _, u := range p.Symbols.ColumnUses(q) {
 		if u.Table != nil || seen[u.At.Value] {

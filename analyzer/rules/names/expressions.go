@@ -141,6 +141,8 @@ func runNamespaces(p *analysis.Pass) error {
 			p.ReportCause(cause, readToo, spec.Diagnostic{Span: at, Fixes: fixes, Message: fmt.Sprintf("%q is not a name that can be read here; %s", id.Name, hint)})
 		case s.Projection != nil:
 			inProjection(p, id.Name, at)
+		case id.Name == "derived" && s.Query == nil:
+			p.Reportf(at, "derived holds the columns of a projection, and there are none here; read the value where it comes from, such as event.NAME or entity.NAME")
 		case s.Query != nil && id.Name != "input":
 			p.Reportf(at, "a query knows only its input, not %s; pass the value in and write input.NAME", id.Name)
 		}

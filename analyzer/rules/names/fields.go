@@ -2,6 +2,7 @@ package names
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/sites"
@@ -150,10 +151,12 @@ func (k *payloads) partitionBy(m *spec.Memory) {
 func runInputs(p *analysis.Pass) error {
 	eachPath(p, func(s *sites.Site, ref sites.Ref) {
 		field := sites.FirstSegment(ref.Path)
-		if field == "" || s.Envelope != nil {
-			return
-		}
 		switch {
+		case field == "":
+		case s.Envelope != nil:
+			if ref.Kind == sites.RefInput && s.Action != nil {
+				envelopeInput(p, s, field, s.Expr.At(ref.Field))
+			}
 		case ref.Kind == sites.RefQuery && !sites.HasField(s.Query.Input, field):
 			unknownInput(p, s.Expr.At(ref.Field), called("query", s.Query.Name)+" has no input "+field, field, s.Query.Input, spec.Error)
 		case ref.Kind == sites.RefInput && len(s.Action.Input) > 0 && !sites.HasField(s.Action.Input, field) && !comesWithIntent(field):
@@ -162,6 +165,20 @@ func runInputs(p *analysis.Pass) error {
 		}
 	})
 	return nil
+}
+
+// envelopeInput looks up what a commit envelope reads of the intent that starts it, or of the events in between.
+func envelopeInput(p *analysis.Pass, s *sites.Site, field string, at spec.Span) {
+	declared := slices.Clone(s.Action.Input)
+	for _, e := range []*spec.Scalar{s.Envelope.PrepareEvent, s.Envelope.PreparedEvent, s.Envelope.CommitEvent, s.Envelope.AbortEvent} {
+		if event := p.Symbols.Events[symbols.Text(e)]; event != nil {
+			declared = append(declared, event.Payload...)
+		}
+	}
+	if len(s.Action.Input) > 0 && !sites.HasField(declared, field) && !comesWithIntent(field) {
+		what := called("action", s.Action.Name) + ", which starts the envelope, has no input " + field
+		unknownInput(p, at, what, field, declared, spec.Error)
+	}
 }
 
 func unknownInput(p *analysis.Pass, at spec.Span, what, field string, declared []*spec.Field, severity spec.Severity) {

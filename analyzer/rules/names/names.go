@@ -28,7 +28,7 @@ func Rules() []*analysis.Analyzer {
 		{Doc: docTemplate, Names: true, Run: runTemplates},
 		{Doc: docDerived, Requires: analysis.NeedSites, Run: runDerived},
 		{Doc: docPlatformPath, Names: true, Run: runPlatformPaths},
-		{Doc: docUndeclaredColumn, Run: runUndeclaredColumns},
+		{Doc: docUndeclaredColumn, Absent: analysis.InDefinition, Run: runUndeclaredColumns},
 		{Doc: docCycle, Requires: analysis.NeedSites, Run: runCycles},
 	}
 }

@@ -60,6 +60,7 @@ func runStates(p *analysis.Pass) error {
 		symbols.EachOp(a, func(_ *spec.Phase, _ *spec.Rule, op *spec.Op) {
 			c.check(op.Stream, called("action", a.Name))
 			c.check(op.TargetStream, called("action", a.Name))
+			otherStream(p, op)
 		})
 	}
 	for _, s := range p.Program.Sagas {
@@ -168,4 +169,17 @@ func firstStep(n spec.Node) (string, spec.Range) {
 		return firstStep(n.X)
 	}
 	return "", spec.Range{}
+}
+
+// otherStream reports a submit or a schedule to the stream of another state than that of its action.
+func otherStream(p *analysis.Pass, op *spec.Op) {
+	action := p.Symbols.Actions[symbols.Text(op.Action)]
+	if action == nil || op.TargetStream == nil {
+		return
+	}
+	target, own := p.Symbols.StreamState(op.TargetStream.Value), p.Symbols.StreamState(symbols.Text(action.State))
+	if target != nil && own != nil && target != own {
+		p.Reportf(op.TargetStream.Span(), "action %s works on state %s, so nothing takes it on %s; write %s_stream, or leave target_stream out",
+			op.Action.Value, symbols.Text(own.Name), op.TargetStream.Value, symbols.Text(own.Name))
+	}
 }

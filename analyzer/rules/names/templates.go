@@ -15,6 +15,19 @@ import (
 // variable is {{ name }} in a template. What is no path of names is left to the platform.
 var variable = regexp.MustCompile(`\{\{\s*([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)\s*\}\}`)
 
+// unclosed is a variable that lacks one or both of the braces at its end.
+var unclosed = regexp.MustCompile(`(?m)\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.]*[ \t]*(?:\}(?:[^}]|$)|$)`)
+
+// checkBraces reports variables that are never closed, which the model would read as they are.
+func checkBraces(p *analysis.Pass, s *spec.Scalar) {
+	if s == nil {
+		return
+	}
+	for _, m := range unclosed.FindAllStringIndex(s.Value, -1) {
+		p.Reportf(s.Sub(m[0], m[0]+2), "the variable that starts here is never closed; write {{ name }}")
+	}
+}
+
 // mostUsers bounds the decisions that a prompt is held to.
 const mostUsers = 50
 
@@ -44,11 +57,13 @@ func runTemplates(p *analysis.Pass) error {
 		}
 	}
 	for _, pr := range p.Program.Prompts {
+		checkBraces(p, pr.Instructions)
 		using := users[symbols.Text(pr.Name)]
 		checkPrompt(memories, pr.Instructions, called("prompt", pr.Name), using[:min(len(using), mostUsers)])
 	}
 	k := &payloads{p: p, fields: map[string]map[string]bool{}, unions: map[*spec.Scalar]*union{}}
 	for _, m := range p.Program.Memories {
+		checkBraces(p, m.Content)
 		k.content(m)
 	}
 	return nil
@@ -78,7 +93,7 @@ func checkPrompt(memories *checker, text *spec.Scalar, who string, users []*spec
 			root = sites.FirstSegment(rest)
 		}
 		for _, d := range users {
-			if sites.HasField(d.Input, root) {
+			if len(d.Input) == 0 || sites.HasField(d.Input, root) {
 				continue
 			}
 			place := text.Sub(from, from+len(root))

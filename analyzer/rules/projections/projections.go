@@ -14,19 +14,19 @@ import (
 // Rules returns the rules of this package.
 func Rules() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
-		{Doc: docNoWrites, Run: each(noWrites)},
-		{Doc: docKeyNotSet, Run: each(keyNotSet)},
+		{Doc: docNoWrites, Absent: analysis.InDefinition, Run: each(noWrites)},
+		{Doc: docKeyNotSet, Absent: analysis.InDefinition, Run: each(keyNotSet)},
 		{Doc: docSoftDelete, Run: each(softDelete)},
 		{Doc: docDeleteCounts, Run: each(deleteCounts)},
 		{Doc: docWrittenTwice, Run: runWrittenTwice},
 		{Doc: docTableConflict, Run: runTableConflict},
-		{Doc: docNotSourced, Run: each(notSourced)},
+		{Doc: docNotSourced, Absent: analysis.InDefinition, Run: each(notSourced)},
 		{Doc: docPartitionKey, Run: each(partitionKey)},
-		{Doc: docMutationParts, Run: each(mutationParts)},
-		{Doc: docImplicitUpsert, Run: each(implicitUpsert)},
+		{Doc: docMutationParts, Absent: analysis.InDefinition, Run: each(mutationParts)},
+		{Doc: docImplicitUpsert, Absent: analysis.InDefinition, Run: each(implicitUpsert)},
 		{Doc: docSerial, Run: each(serial)},
 		{Doc: docOverride, Run: each(override)},
-		{Doc: docPartitionParts, Run: each(partitionParts)},
+		{Doc: docPartitionParts, Absent: analysis.InDefinition, Run: each(partitionParts)},
 		{Doc: docTooManyLookups, Requires: analysis.NeedSites, Run: runTooManyLookups},
 	}
 }
@@ -181,6 +181,13 @@ func addSource(pr *spec.Projection, event string) []spec.Fix {
 	return []spec.Fix{{Message: "add it to source_events", Unsafe: true, Edits: []spec.Edit{edit}}}
 }
 
+// written reports whether a projection writes a column for some event.
+func written(pr *spec.Projection, column string) bool {
+	found := false
+	symbols.EachWritten(pr, func(c *spec.Scalar) { found = found || c.Value == column })
+	return found
+}
+
 func partitionKey(p *analysis.Pass, pr *spec.Projection) {
 	if pr.Partition == nil || pr.Partition.Field == nil || len(pr.PrimaryKey) == 0 {
 		return
@@ -190,6 +197,11 @@ func partitionKey(p *analysis.Pass, pr *spec.Projection) {
 		return // no column at all, which has a rule of its own
 	}
 	if !isKey(pr, field.Value) {
+		if slices.ContainsFunc(pr.PrimaryKey, func(k *spec.Scalar) bool {
+			return p.Nearest(k.Value, []string{field.Value}) != "" && !written(pr, k.Value)
+		}) {
+			return // the key misspells it, and has no value
+		}
 		p.Reportf(field.Span(), "partition field %s is not in the primary key of projection %s, which Postgres requires; add it to primary_key",
 			field.Value, nameOf(pr))
 		return

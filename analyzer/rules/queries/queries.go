@@ -16,11 +16,11 @@ import (
 func Rules() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		{Doc: docJoins, Run: each(tooManyJoins)},
-		{Doc: docGroup, Run: each(grouping)},
-		{Doc: docFirst, Run: each(firstWithoutOrder)},
-		{Doc: docWindow, Run: each(windows)},
-		{Doc: docIndex, Names: true, Run: runUnindexed},
-		{Doc: docJoinOn, Run: each(joinColumns)},
+		{Doc: docGroup, Absent: analysis.InDefinition, Run: each(grouping)},
+		{Doc: docFirst, Absent: analysis.InDefinition, Run: each(firstWithoutOrder)},
+		{Doc: docWindow, Absent: analysis.InDefinition, Run: each(windows)},
+		{Doc: docIndex, Absent: analysis.InProgram, Names: true, Run: runUnindexed},
+		{Doc: docJoinOn, Absent: analysis.InDefinition, Run: each(joinColumns)},
 	}
 }
 
@@ -124,9 +124,45 @@ func windows(p *analysis.Pass, q *spec.Query) {
 		p.Report(spec.Diagnostic{Span: q.Windows[0].Span(), Severity: spec.Warning, Message: fmt.Sprintf(
 			"query %s allows windows, but no condition uses one; write { gte_window: input.window } on the column of the moment, or remove window", nameOf(q))})
 	}
+	if used != nil {
+		allowedWindow(p, q)
+	}
 	for _, w := range q.Windows {
 		if !duration.MatchString(w.Value) {
 			p.Reportf(w.Span(), "%q is no length of time; write a number and s, m, h or d, such as 24h", w.Value)
+		}
+	}
+}
+
+// allowedWindow reports a constant window, or the default of an input that is one, which is not among those that the query allows.
+func allowedWindow(p *analysis.Pass, q *spec.Query) {
+	if len(q.Windows) == 0 {
+		return
+	}
+	var names []string
+	for _, w := range q.Windows {
+		names = append(names, w.Value)
+	}
+	check := func(s *spec.Scalar) {
+		if s == nil || slices.Contains(names, s.Value) {
+			return
+		}
+		p.Reportf(s.Span(), "the window %s is not among those that query %s allows; write %s, or add it to allowed", s.Value, nameOf(q), strings.Join(names, " or "))
+	}
+	for _, c := range q.Where {
+		for _, t := range c.Tests {
+			if symbols.Text(t.Op) != "gte_window" || t.Value == nil {
+				continue
+			}
+			if t.Value.Kind == spec.ValueConst {
+				check(t.Value.Src)
+				continue
+			}
+			for _, f := range q.Input {
+				if f.Default != nil && t.Value.Src != nil && t.Value.Src.Value == "input."+symbols.Text(f.Name) {
+					check(f.Default.Src)
+				}
+			}
 		}
 	}
 }

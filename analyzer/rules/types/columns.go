@@ -19,8 +19,11 @@ func runColumns(p *analysis.Pass) error {
 			c.entry(e)
 		}
 		for _, m := range pr.Mutations {
-			if symbols.Text(m.Op) == "increment" {
+			switch symbols.Text(m.Op) {
+			case "increment":
 				continue
+			case "soft_delete":
+				c.moment("deleted_at", "soft_delete writes event.ts into")
 			}
 			for _, e := range m.Set {
 				c.entry(e)
@@ -29,9 +32,21 @@ func runColumns(p *analysis.Pass) error {
 				c.where(w)
 			}
 		}
+		if column := symbols.BucketColumn(pr); column != "" {
+			c.moment(column, "the bucket writes the start of its interval into")
+		}
 		bucket(p, pr)
 	}
 	return nil
+}
+
+// moment reports a column that can't hold the moment which the runtime writes into it.
+func (c columnChecker) moment(column, what string) {
+	col, ok := c.p.Types.Column(c.table, column)
+	if ok && !types.Holds(expr.Int(1_700_000_000_000), col.SQL) {
+		c.p.ReportCause(c.table.Name+" "+column, "it is written here too", spec.Diagnostic{Span: col.At.Span(), Message: fmt.Sprintf(
+			"%s column %s, which is %s and can't hold a moment; declare it TIMESTAMPTZ, or BIGINT for milliseconds", what, column, col.SQL)})
+	}
 }
 
 // bucket reports a bucket over what is no moment.

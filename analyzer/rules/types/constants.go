@@ -131,21 +131,23 @@ func runUnreachable(p *analysis.Pass) error {
 	for _, a := range p.Program.Actions {
 		for _, ph := range symbols.Phases(a) {
 			for _, r := range ph.Rules {
-				unreachable(p, r.Then)
+				unreachable(p, r.Then, false)
 			}
 		}
 	}
 	return nil
 }
 
-func unreachable(p *analysis.Pass, ops []*spec.Op) {
+// unreachable looks at ops in their order. A continue outside of a loop ends nothing, and has a rule of its own.
+func unreachable(p *analysis.Pass, ops []*spec.Op, loop bool) {
 	for i, op := range ops {
 		if op == nil {
 			continue
 		}
-		unreachable(p, op.Then)
-		unreachable(p, op.Else)
-		if end := ender(op); end != "" && i+1 < len(ops) && ops[i+1] != nil && ops[i+1].Kind != nil {
+		inner := loop || op.ForEach != nil
+		unreachable(p, op.Then, inner)
+		unreachable(p, op.Else, inner)
+		if end := ender(op); end != "" && (loop || end != "continue") && i+1 < len(ops) && ops[i+1] != nil && ops[i+1].Kind != nil {
 			next := ops[i+1]
 			p.Report(spec.Diagnostic{Span: next.Kind.Span(),
 				Message: "the op " + next.Kind.Value + " is never reached, because " + end + " stands before it; put it first, or remove one of the two",

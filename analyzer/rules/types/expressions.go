@@ -2,11 +2,9 @@ package types
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/sites"
-	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/analyzer/types"
 	"github.com/causetc/causetc/spec"
 )
@@ -48,50 +46,6 @@ func lastOf(path string) string {
 		}
 	}
 	return path
-}
-
-// runPaths reports entity paths that are not declared: reads of what nothing writes, and writes of what nobody declares.
-func runPaths(p *analysis.Pass) error {
-	if err := problems(types.UnknownPath)(p); err != nil {
-		return err
-	}
-	bound := map[*spec.Action]map[string]bool{}
-	eachOp(p, func(sc opScope, op *spec.Op) {
-		for _, path := range []*spec.Scalar{pathOf(op), op.Into} {
-			if path == nil || sc.state == nil || path == op.Into && !strings.Contains(path.Value, "/") {
-				continue
-			}
-			if !isBound(bound, sc.action, path) {
-				checkPath(p, sc, op, path)
-			}
-		}
-	})
-	return nil
-}
-
-// isBound reports whether a path begins with a name that an op of the action binds. cache holds those names.
-func isBound(cache map[*spec.Action]map[string]bool, a *spec.Action, path *spec.Scalar) bool {
-	if a == nil {
-		return false
-	}
-	names, ok := cache[a]
-	if !ok {
-		names = sites.BoundNames(a)
-		cache[a] = names
-	}
-	return names[sites.FirstSegment(sites.SlashPath(path.Value))]
-}
-
-func checkPath(p *analysis.Pass, sc opScope, op *spec.Op, path *spec.Scalar) {
-	target := p.Types.Path(sc.state, path)
-	if target.Unknown == "" {
-		return
-	}
-	at := path.Sub(target.From, target.From+len(target.Unknown))
-	hint, fixes := p.Suggest(target.Unknown, target.Known, at, "declare it under fields of the state, or correct the path")
-	what := fmt.Sprintf("%s has no field %s", called("state", sc.state.Name), path.Value)
-	p.ReportCause(what, "it is used here too", spec.Diagnostic{Span: at, Severity: spec.Warning, Fixes: fixes,
-		Message: fmt.Sprintf("%s, which the op %s of %s works on; %s", what, symbols.Text(op.Kind), sc.who(), hint)})
 }
 
 // runConditions reports conditions that are neither true nor false, and those of ? :.

@@ -18,6 +18,10 @@ func Rules() []*analysis.Analyzer {
 		a.Names = true
 		return a
 	}
+	absence := func(a *analysis.Analyzer) *analysis.Analyzer {
+		a.Absent = analysis.InDefinition
+		return a
+	}
 	return []*analysis.Analyzer{
 		naming(docUnknownPath, runPaths),
 		naming(docMember, problems(types.NoMember)),
@@ -28,10 +32,10 @@ func Rules() []*analysis.Analyzer {
 		rule(docAggregate, runAggregates),
 		rule(docStateValue, runStateValues),
 		rule(docDefault, runDefaults),
-		naming(docMissingField, runMissingFields),
+		absence(naming(docMissingField, runMissingFields)),
 		naming(docExtraField, runExtraFields),
 		rule(docPayloadType, runPayloadTypes),
-		naming(docMissingInput, runMissingInputs),
+		absence(naming(docMissingInput, runMissingInputs)),
 		naming(docExtraInput, runExtraInputs),
 		rule(docInputType, runInputTypes),
 		rule(docID, runIDs),
@@ -39,7 +43,7 @@ func Rules() []*analysis.Analyzer {
 		rule(docQueryNumber, runQueryNumbers),
 		rule(docJoin, runJoins),
 		rule(docZero, problems(types.ZeroDivision)),
-		rule(docConstant, runConstantConditions),
+		absence(rule(docConstant, runConstantConditions)),
 		rule(docUnreachable, runUnreachable),
 		rule(docRange, runRanges),
 	}

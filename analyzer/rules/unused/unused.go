@@ -12,14 +12,14 @@ import (
 // Rules returns the rules of this package.
 func Rules() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
-		{Doc: docNeverEmitted, Names: true, Requires: analysis.NeedUses, Run: runNeverEmitted},
-		{Doc: docNeverConsumed, Names: true, Requires: analysis.NeedUses, Run: runNeverConsumed},
-		{Doc: docInput, Names: true, Requires: analysis.NeedUses, Run: runInputs},
-		{Doc: docColumn, Names: true, Requires: analysis.NeedUses, Run: runColumns},
-		{Doc: docProjection, Names: true, Requires: analysis.NeedUses, Run: runProjections},
-		{Doc: docParameter, Requires: analysis.NeedUses, Run: runParameters},
-		{Doc: docDefinition, Names: true, Requires: analysis.NeedUses, Run: runDefinitions},
-		{Doc: docBound, Requires: analysis.NeedUses, Run: runBound},
+		{Doc: docNeverEmitted, Absent: analysis.InProgram, Names: true, Requires: analysis.NeedUses, Run: runNeverEmitted},
+		{Doc: docNeverConsumed, Absent: analysis.InProgram, Names: true, Requires: analysis.NeedUses, Run: runNeverConsumed},
+		{Doc: docInput, Absent: analysis.InDefinition, Names: true, Requires: analysis.NeedUses, Run: runInputs},
+		{Doc: docColumn, Absent: analysis.InDefinition, Names: true, Requires: analysis.NeedUses, Run: runColumns},
+		{Doc: docProjection, Absent: analysis.InProgram, Names: true, Requires: analysis.NeedUses, Run: runProjections},
+		{Doc: docParameter, Absent: analysis.InDefinition, Requires: analysis.NeedUses, Run: runParameters},
+		{Doc: docDefinition, Absent: analysis.InProgram, Names: true, Requires: analysis.NeedUses, Run: runDefinitions},
+		{Doc: docBound, Absent: analysis.InDefinition, Requires: analysis.NeedUses, Run: runBound},
 	}
 }
 
