@@ -39,6 +39,9 @@ func main() {
 	defer stop()
 	code, err := hold(ctx, p, *keep)
 	if err != nil {
+		if cause := context.Cause(ctx); cause != nil {
+			err = errors.Join(fmt.Errorf("stopped from outside: %w", cause), err)
+		}
 		fmt.Fprintln(os.Stderr, "chaos:", err)
 		code = max(code, 1)
 	}

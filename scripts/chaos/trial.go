@@ -173,15 +173,23 @@ func (t *trial) loadAndDisturb(ctx context.Context) error {
 	return errors.Join(err, <-produced)
 }
 
-// patience bounds the time in which everything comes to rest.
-const patience = 4 * time.Minute
+// patience bounds the time in which everything comes to rest. Workers that lack a mechanism may never do.
+const (
+	patience    = 4 * time.Minute
+	offPatience = 30 * time.Second
+)
 
 var errRestless = errors.New("the workers do not come to rest")
 
 // settle waits until everything is consumed, tried and published.
 func (t *trial) settle(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	limit := patience
+	if t.off != "" {
+		limit = offPatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
+	var last standing
 	nudge := time.NewTicker(nudgeEvery)
 	defer nudge.Stop()
 	for {
@@ -189,9 +197,12 @@ func (t *trial) settle(ctx context.Context) error {
 		if err == nil && at == (standing{}) {
 			return nil
 		}
+		if err == nil {
+			last = at
+		}
 		select {
 		case <-ctx.Done():
-			return errors.Join(fmt.Errorf("%w: %+v", errRestless, at), err)
+			return errors.Join(fmt.Errorf("%w: %+v", errRestless, last), err)
 		case <-nudge.C:
 			if !t.real {
 				t.anySlot().signal(syscall.SIGKILL)
