@@ -99,7 +99,7 @@ func printed(r *parser.Result, found []spec.Diagnostic) string {
 
 func specCases(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("../testdata/specs/CS*/*.causet")
+	files, err := filepath.Glob("../testdata/specs/CS[1-8]*/*.causet") // CS9xx are found by the compiler, which cmd/causetc tests
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no test specs: %v", err)
 	}
@@ -167,17 +167,31 @@ func wholeText(_ *parser.Result, d spec.Diagnostic) string {
 	return b.String()
 }
 
-// TestEveryRuleHasCases holds the rules of the analyzer to their test specs.
+// elsewhere are the rules without test specs of one file, with the reason.
+var elsewhere = map[string]string{
+	"CS110": "needs a manifest whose file is missing: parser/load_test.go",
+	"CS111": "needs a manifest with a file outside of its folder: parser/load_test.go",
+	"CS112": "needs a manifest with a folder: parser/load_test.go",
+	"CS114": "needs a file beside a manifest that leaves it out: parser/load_test.go",
+}
+
+// TestEveryRuleHasCases holds the rules of the parser and of the analyzer to their test specs.
 func TestEveryRuleHasCases(t *testing.T) {
-	for _, a := range analyzer.Analyzers() {
-		dir := filepath.Join("../testdata/specs", a.Doc.ID+"-"+a.Doc.Name)
+	for _, doc := range analyzer.Rules() {
+		dir := filepath.Join("../testdata/specs", doc.ID+"-"+doc.Name)
+		if elsewhere[doc.ID] != "" {
+			if _, err := os.Stat(dir); err == nil {
+				t.Errorf("%s has cases, and is said to have none", doc.ID)
+			}
+			continue
+		}
 		for _, name := range []string{"bad.causet", "good.causet"} {
 			text, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil {
-				t.Errorf("%s: %v", a.Doc.ID, err)
+				t.Errorf("%s: %v", doc.ID, err)
 				continue
 			}
-			has := strings.Contains(string(text), a.Doc.ID+` "`)
+			has := strings.Contains(string(text), doc.ID+` "`)
 			if has != (name == "bad.causet") {
 				t.Errorf("%s/%s: a bad spec wants a finding of its rule, and a good one none", dir, name)
 			}
@@ -234,6 +248,9 @@ func TestRuleDocs(t *testing.T) {
 func TestFixes(t *testing.T) {
 	applied := 0
 	for _, file := range specCases(t) {
+		if ruleOf(file) < "CS300" {
+			continue // the parser's own tests make its fixes
+		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +19,7 @@ func TestDamage(t *testing.T) {
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 1))
 	files, err := filepath.Glob("../testdata/specs/*/*.causet")
+	files = slices.DeleteFunc(files, func(f string) bool { return strings.Contains(f, "/CS1") }) // which are damaged as they are
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no test specs: %v", err)
 	}
