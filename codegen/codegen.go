@@ -160,7 +160,7 @@ func (c *compiler) addProjection(src *spec.Projection) {
 	case c.byName[name] != nil:
 		c.report(ruleName, src.Name.Span(), "the projection %s is defined twice", name)
 	case src.Table == nil || len(src.PrimaryKey) == 0 || len(src.SourceEvents) == 0:
-		c.report(ruleIncomplete, src.Name.Span(), "the projection %s lacks its source events, its table or its primary key", name)
+		c.report(ruleIncomplete, src.Name.Span(), "the projection %s %s", name, lacking(src))
 	case len(src.Mutations) == 0 && len(src.Aggregates) == 0:
 		c.report(ruleIncomplete, src.Name.Span(), "the projection %s has neither mutations nor aggregates: its events would do nothing", name)
 	case c.checkName(src.Table, "table"):
@@ -196,11 +196,30 @@ func (c *compiler) joinTable(p *projection) {
 	p.table = t
 }
 
+// lacking says what a projection needs to write a row, and does not have.
+func lacking(src *spec.Projection) string {
+	switch {
+	case len(src.SourceEvents) == 0:
+		return "lists no event, so it never writes; add source_events: [EVENT]"
+	case src.Table == nil:
+		return "names no table to write; add target: { table: NAME, primary_key: [COLUMN] }"
+	}
+	return "has no column in its primary key, so its rows can't be told apart; write primary_key: [COLUMN]"
+}
+
+// shortName shows a name that may be long.
+func shortName(name string) string {
+	if runes := []rune(name); len(runes) > 40 {
+		return string(runes[:37]) + "..."
+	}
+	return name
+}
+
 // checkName reports whether a name can be that of a table or column.
 func (c *compiler) checkName(s *spec.Scalar, what string) bool {
 	problem := ir.NameProblem(s.Value)
 	if problem != "" {
-		c.report(ruleName, s.Span(), "the %s's name %s", what, problem)
+		c.report(ruleName, s.Span(), "the %s's name %s %s; choose a name of at most 63 letters, digits and _", what, shortName(s.Value), problem)
 	}
 	return problem == ""
 }

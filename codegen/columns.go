@@ -35,7 +35,7 @@ func (c *compiler) readColumns() {
 	for _, t := range c.tables {
 		for i, s := range t.key {
 			if slices.ContainsFunc(t.key[:i], func(k *spec.Scalar) bool { return k.Value == s.Value }) {
-				c.report(ruleKey, s.Span(), "%s is in the primary key twice", s.Value)
+				c.report(ruleKey, s.Span(), "%s is in the primary key twice; remove one", s.Value)
 			}
 		}
 		for _, p := range t.projections {

@@ -262,7 +262,7 @@ func (l *lowering) lowerBulk() {
 	for _, e := range l.mutation.Set {
 		col := l.p.table.byName[e.Key.Value]
 		if col != nil && (col.key || col.sum != nil) {
-			l.report(ruleOp, e.Key.Span(), "bulk_update can't write %s: it is in the key, or an aggregate", e.Key.Value)
+			l.report(ruleOp, e.Key.Span(), "bulk_update can't write %s: it is in the key, or an aggregate; set a plain column, or let the event of each row upsert it", e.Key.Value)
 		} else if col != nil && l.byColumn[e.Key.Value] != nil {
 			l.assign(e.Key.Value, l.assigned(l.byColumn[e.Key.Value]))
 		}
@@ -283,7 +283,7 @@ func (l *lowering) lowerMatch(cond *spec.Condition) {
 			op = test.Op.Value
 		}
 		if op == "gte_window" {
-			l.report(ruleOp, test.Op.Span(), "gte_window belongs to queries")
+			l.report(ruleOp, test.Op.Span(), "gte_window belongs to queries, which are given a moment to count back from; compare with gte and a value of the event")
 			continue
 		}
 		if value := l.value(test.Value); value != nil {

@@ -165,7 +165,7 @@ func (q *queryLowering) lowerLimit() {
 	}
 	if name, at, ok := inputOf(v); ok {
 		if name != limitInput || !q.hasInput(name) {
-			q.report(ruleQuery, at, "the limit is a number, or the declared input %s", limitInput)
+			q.report(ruleQuery, at, "the limit is a whole number, or input.%s with that input declared; no other input can set it", limitInput)
 		}
 		return
 	}

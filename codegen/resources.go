@@ -49,7 +49,7 @@ func (c *compiler) constant(v *spec.Value) *ir.Expr {
 	}
 	value = expr.Fold(value)
 	if !isLiteral(value) {
-		c.report(ruleExpression, v.Span(), "a constant is needed here")
+		c.report(ruleExpression, v.Span(), "this must be a constant, and it reads something; write a number, true, false, null, or a text in quotes")
 		return nil
 	}
 	sortKeys(value)

@@ -55,7 +55,7 @@ func (l *lowering) lowerAggregate(a *spec.Aggregate) {
 func (l *lowering) addSum(at *spec.Scalar, sum ir.Sum) {
 	for _, other := range l.handler.Sums {
 		if other.Column == sum.Column {
-			l.report(ruleRole, at.Span(), "%s is counted twice at %s", sum.Column, l.event)
+			l.report(ruleRole, at.Span(), "%s is counted twice at %s, by an increment and by an aggregate; keep one, and add both amounts in its by", sum.Column, l.event)
 			return
 		}
 	}

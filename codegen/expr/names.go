@@ -29,7 +29,7 @@ func (l *lowering) unknownRoot(n *spec.Ident) *ir.Expr {
 	case "entity", "state", "project", "projection", "aggregate", "global", "platform":
 		return l.bad(n.Where, "`%s` can't be read in a projection: its rows are a function of the events alone", n.Name)
 	case "intent", "input":
-		return l.bad(n.Where, "`%s` is known only to actions and queries; a projection reads `event`", n.Name)
+		return l.bad(n.Where, "`%s` is known only to actions and queries, and there only as a value of its own; in a projection read `event`, in a query write input.NAME alone", n.Name)
 	case "envelope", "item":
 		return l.bad(n.Where, "`%s` has no meaning in a projection", n.Name)
 	}
