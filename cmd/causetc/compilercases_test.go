@@ -19,7 +19,7 @@ var compilerWant = regexp.MustCompile(`(?m)^# want-(\d+) (CS\d{3}) (".*")$`)
 // lintFinding is what the cases look at of a finding in JSON.
 type lintFinding struct {
 	Rule, Severity, Message string
-	Start                   struct{ Line int }
+	Start                   struct{ Line, Offset int }
 }
 
 // TestCompilerCases runs the test specs of the compiler's rules through lint: a bad one has the wanted errors and warnings and no
@@ -70,5 +70,39 @@ func checkCompilerCase(t *testing.T, text string) {
 	}
 	for _, f := range found {
 		t.Errorf("line %d: unexpected finding %s: %s", f.Start.Line, f.Rule, f.Message)
+	}
+}
+
+// TestOneRootCause lints every test spec: where the compiler finds an error, no other rule has found anything but a hint. What the
+// analyzer calls an error is left to it.
+func TestOneRootCause(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(specs, "CS*", "*.causet"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test specs: %v", err)
+	}
+	compiler := 0
+	for _, file := range files {
+		var out struct{ Findings []lintFinding }
+		if r := causetc(t, "lint", "--format", "json", file); json.Unmarshal([]byte(r.stdout), &out) != nil {
+			t.Fatalf("%s: no JSON: %s%s", file, r.stdout, r.stderr)
+		}
+		rules := map[int]string{} // of errors and warnings, by the offset where they start
+		for _, f := range out.Findings {
+			if (f.Severity == "error" || f.Severity == "warning") && f.Rule < "CS900" {
+				rules[f.Start.Offset] = f.Rule
+			}
+		}
+		for _, f := range out.Findings {
+			if f.Rule < "CS900" {
+				continue
+			}
+			compiler++
+			if other := rules[f.Start.Offset]; other != "" {
+				t.Errorf("%s: %s and %s are found at one place: %s", file, other, f.Rule, f.Message)
+			}
+		}
+	}
+	if compiler < 10 {
+		t.Errorf("only %d findings of the compiler", compiler)
 	}
 }
