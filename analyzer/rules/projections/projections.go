@@ -136,6 +136,9 @@ func deleteCounts(p *analysis.Pass, pr *spec.Projection) {
 }
 
 func notSourced(p *analysis.Pass, pr *spec.Projection) {
+	if len(pr.SourceEvents) == 0 {
+		return // which is said once, of the whole projection
+	}
 	sources := map[string]bool{}
 	var names, unknown []string
 	for _, e := range pr.SourceEvents {
