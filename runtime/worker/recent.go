@@ -5,27 +5,19 @@ import (
 	"math/bits"
 )
 
-// recent remembers the last distinct event ids of one partition: what fold.Window says, in a third of its memory, since a worker has
-// one for each of its partitions. Of an id it keeps the first 8 bytes and as many more bits as are free in its index, 8 with the
-// usual limit: an event is taken for another one once in 4*10^16.
+// recent remembers the last distinct event ids of one partition: what fold.Window says, in half of its memory, since a worker has
+// one for each of its partitions.
 type recent struct {
 	limit int
-	ring  []uint64 // the first halves of the ids
-	next  int      // where the ring's oldest id is, once it is full
-	// index finds ids in the ring by linear probing, where the entry that is farther from its home goes first. An entry is a place in
-	// the ring plus one, above that the distance from its home, and above that a tag, which is a part of the id that the ring does
-	// not have; 0 is an empty one.
+	ring  [][16]byte
+	next  int // where the ring's oldest id is, once it is full
+	// index finds ids in the ring by linear probing. An entry is a place in the ring plus one, and above that a tag, which is a
+	// part of the id, so that other ids are seldom looked at; 0 is an empty one.
 	index []uint32
-	bits  int    // how many of an entry are the place
-	place uint32 // all of them
-	step  uint32 // one of distance
-	tag   uint32 // the bits that are the tag
+	place uint32 // the bits of an entry that are the place
 	// digest is a rolling hash of the ring from the oldest id to the newest; oldest is the weight of one that goes out.
 	digest, oldest uint64
 }
-
-// farthest is a distance that no entry has: the index grows before.
-const farthest = 1<<7 - 1
 
 // digestBase is the base of the rolling hash, and what spreads ids over the index: any odd number does, since the ids are hashes
 // themselves.
@@ -38,9 +30,7 @@ const leastIndex = 16
 // remembers nothing.
 func newRecent(limit int, ids [][16]byte) *recent {
 	limit = max(limit, 0)
-	w := &recent{limit: limit, index: make([]uint32, leastIndex), bits: bits.Len(uint(limit)), oldest: 1}
-	w.step = 1 << w.bits
-	w.place, w.tag = w.step-1, ^(w.step*(farthest+1) - 1)
+	w := &recent{limit: limit, index: make([]uint32, leastIndex), place: 1<<bits.Len(uint(limit)) - 1, oldest: 1}
 	for n, weight := limit, uint64(digestBase); n > 0; n, weight = n/2, weight*weight {
 		if n%2 == 1 {
 			w.oldest *= weight
@@ -54,109 +44,97 @@ func newRecent(limit int, ids [][16]byte) *recent {
 
 // add remembers an id and reports whether it was new; a known id changes nothing.
 func (w *recent) add(id [16]byte) bool {
-	half, tag := digestOf(id), binary.LittleEndian.Uint32(id[8:])&w.tag
-	if w.knows(half, tag) {
+	i, known := w.find(id)
+	if known {
 		return false
 	}
 	if w.limit == 0 {
 		return true
 	}
-	w.digest = w.digest*digestBase + half
-	at := len(w.ring)
-	if at < w.limit {
-		w.extend(half)
-	} else {
-		at = w.next
-		w.digest -= w.ring[at] * w.oldest
-		w.remove(at)
-		w.ring[at] = half
-		w.next = (at + 1) % w.limit
+	w.digest = w.digest*digestBase + digestOf(id)
+	if len(w.ring) < w.limit {
+		w.extend(id)
+		return true
 	}
-	w.insert(tag | uint32(at+1))
+	at := w.next
+	w.digest -= digestOf(w.ring[at]) * w.oldest
+	w.remove(at)
+	w.ring[at], w.next = id, (at+1)%w.limit
+	i, _ = w.find(id) // removing has moved entries
+	w.index[i] = w.entry(at)
 	return true
 }
 
-func (w *recent) knows(half uint64, tag uint32) bool {
-	for i, want := w.home(half), tag; ; i, want = w.after(i), want+w.step {
+// find returns where an id is in the index, or where it would be put.
+func (w *recent) find(id [16]byte) (i int, known bool) {
+	tag := w.tag(id)
+	for i = w.home(id); ; i = w.after(i) {
 		entry := w.index[i]
-		if entry&^w.place == want && entry != 0 && w.ring[entry&w.place-1] == half {
-			return true
+		if entry == 0 {
+			return i, false
 		}
-		if entry == 0 || entry&^w.tag&^w.place < want&^w.tag {
-			return false
+		if entry&^w.place == tag && w.ring[entry&w.place-1] == id {
+			return i, true
 		}
 	}
 }
 
 // extend puts an id at the end of a ring that is not full, and makes room in the index for it.
-func (w *recent) extend(half uint64) {
+func (w *recent) extend(id [16]byte) {
 	if len(w.ring) == cap(w.ring) {
-		larger := make([]uint64, len(w.ring), min(max(2*len(w.ring), leastIndex), w.limit))
+		larger := make([][16]byte, len(w.ring), min(max(2*len(w.ring), leastIndex), w.limit))
 		copy(larger, w.ring)
 		w.ring = larger
 	}
-	w.ring = append(w.ring, half)
-	if 5*len(w.ring) > 4*len(w.index) {
-		w.grow()
+	w.ring = append(w.ring, id)
+	if 5*len(w.ring) <= 4*len(w.index) {
+		w.insert(len(w.ring) - 1)
+		return
+	}
+	w.index = make([]uint32, 2*len(w.index))
+	for at := range w.ring {
+		w.insert(at)
 	}
 }
 
-// grow makes the index twice as large.
-func (w *recent) grow() {
-	old := w.index
-	w.index = make([]uint32, 2*len(old))
-	for _, entry := range old {
-		if entry != 0 {
-			w.insert(entry & (w.tag | w.place))
-		}
-	}
-}
-
-// insert puts an entry, whose id is in the ring, into the index. Its distance is still none.
-func (w *recent) insert(entry uint32) {
-	for i := w.home(w.ring[entry&w.place-1]); ; i = w.after(i) {
-		other := w.index[i]
-		if other == 0 {
-			w.index[i] = entry
-			return
-		}
-		if w.distance(other) < w.distance(entry) {
-			w.index[i], entry = entry, other
-		}
-		if entry += w.step; w.distance(entry) == farthest {
-			w.grow()
-			w.insert(entry & (w.tag | w.place))
-			return
-		}
-	}
-}
-
-// remove takes the entry of a place in the ring out of the index, and moves those back that went on because of it.
-func (w *recent) remove(at int) {
+// insert puts the id at a place in the ring, which is not there yet, into the index.
+func (w *recent) insert(at int) {
 	i := w.home(w.ring[at])
-	for w.index[i]&w.place != uint32(at+1) {
+	for w.index[i] != 0 {
 		i = w.after(i)
 	}
-	for {
-		next := w.after(i)
-		entry := w.index[next]
-		if w.distance(entry) == 0 {
-			w.index[i] = 0
-			return
-		}
-		w.index[i] = entry - w.step
-		i = next
-	}
+	w.index[i] = w.entry(at)
 }
 
-func (w *recent) distance(entry uint32) uint32 { return entry &^ w.tag >> (w.bits & 31) }
+// remove takes the entry of a place in the ring out of the index, and moves those back that could not be where it was.
+func (w *recent) remove(at int) {
+	gap := w.home(w.ring[at])
+	for w.index[gap]&w.place != uint32(at+1) {
+		gap = w.after(gap)
+	}
+	for i := w.after(gap); w.index[i] != 0; i = w.after(i) {
+		home := w.home(w.ring[w.index[i]&w.place-1])
+		if w.distance(home, i) >= w.distance(gap, i) {
+			w.index[gap] = w.index[i]
+			gap = i
+		}
+	}
+	w.index[gap] = 0
+}
+
+func (w *recent) entry(at int) uint32 { return w.tag(w.ring[at]) | uint32(at+1) }
+
+func (w *recent) tag(id [16]byte) uint32 { return binary.LittleEndian.Uint32(id[8:]) &^ w.place }
 
 // home is where the search for an id begins.
-func (w *recent) home(half uint64) int {
-	return int(half * digestBase >> (64 - bits.TrailingZeros(uint(len(w.index)))))
+func (w *recent) home(id [16]byte) int {
+	return int(digestOf(id) * digestBase >> (64 - bits.TrailingZeros(uint(len(w.index)))))
 }
 
 func (w *recent) after(i int) int { return (i + 1) & (len(w.index) - 1) }
+
+// distance is how many steps lead from one place in the index to another.
+func (w *recent) distance(from, to int) int { return (to - from) & (len(w.index) - 1) }
 
 func digestOf(id [16]byte) uint64 { return binary.LittleEndian.Uint64(id[:]) }
 
