@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -131,7 +132,17 @@ func escape(s string) (text string, width int, problem string) {
 		return unicodeEscape(s)
 	}
 	_, n := utf8.DecodeRuneInString(s[1:])
-	return "", 1 + n, fmt.Sprintf("unknown escape `%s`: there are \\\\ \\' \\\" \\n \\t \\r \\uXXXX; a backslash itself is \\\\", strings.ToValidUTF8(s[:1+n], "?"))
+	return "", 1 + n, fmt.Sprintf("unknown escape `%s`: there are \\\\ \\' \\\" \\n \\t \\r \\uXXXX; a backslash itself is \\\\", shown(s[:1+n]))
+}
+
+// shown is a piece of a text as a message can show it: what can't be printed is a question mark.
+func shown(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, s)
 }
 
 // unicodeEscape decodes \uXXXX, or the two of them that make a character above U+FFFF.

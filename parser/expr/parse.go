@@ -1,10 +1,6 @@
 package expr
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"github.com/alecthomas/participle/v2/lexer"
 
 	"github.com/causetc/causetc/spec"
@@ -197,10 +193,7 @@ func (p *parser) member(from int32, x spec.Node, dot spec.Range) spec.Node {
 		p.report(at, "expected a name after `.`; an item of a list is read with brackets, such as `[0]`")
 		p.next()
 	case p.peek().Type == tokString:
-		if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) {
-			name = `"key"`
-		}
-		p.report(at, "expected a name after `.`; a key in quotes goes in brackets: `["+name+"]`")
+		p.report(at, "expected a name after `.`; a key in quotes goes in brackets: `["+shown(name)+"]`")
 		p.next()
 	case p.peek().Type == tokBad:
 		p.badToken()
