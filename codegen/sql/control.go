@@ -104,7 +104,7 @@ var controlTables = [...]controlTable{
 	{"decodings", `  topic text NOT NULL,
   partition integer NOT NULL,
   "offset" bigint NOT NULL,
-  attempts integer NOT NULL,
+  owners text[] NOT NULL,
   PRIMARY KEY (topic, partition, "offset")
 `},
 	{"parked", position + failure + `  next_at timestamptz,

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"slices"
 
 	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/store"
@@ -30,15 +31,25 @@ func (s *Store) BeginRun(ctx context.Context, r store.Run) (store.Run, error) {
 }
 
 // BeginDecoding implements store.Group.
-func (s *Store) BeginDecoding(ctx context.Context, at event.Position) (int, error) {
+func (s *Store) BeginDecoding(ctx context.Context, at event.Position, process string) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	in := partition{at.Topic, at.Partition}
 	if s.decodings[in] == nil {
-		s.decodings[in] = map[int64]int{}
+		s.decodings[in] = map[int64][]string{}
 	}
-	s.decodings[in][at.Offset]++
-	return s.decodings[in][at.Offset], ctx.Err()
+	if owners := s.decodings[in][at.Offset]; !slices.Contains(owners, process) {
+		s.decodings[in][at.Offset] = append(owners, process)
+	}
+	return len(s.decodings[in][at.Offset]), ctx.Err()
+}
+
+// EndDecoding implements store.Group.
+func (s *Store) EndDecoding(ctx context.Context, at event.Position) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.decodings[partition{at.Topic, at.Partition}], at.Offset)
+	return ctx.Err()
 }
 
 // BeginTrial implements store.Group.
@@ -52,7 +63,6 @@ func (s *Store) BeginTrial(ctx context.Context, r store.Run) error {
 	}
 	run.Trial = r.Trial
 	s.runs[at] = run
-	delete(s.decodings[at], r.Trial)
 	return ctx.Err()
 }
 

@@ -29,7 +29,7 @@ type Store struct {
 	letters   []store.DeadLetter                        // oldest first
 	closed    map[string]struct{}                       // ids of the letters that were replayed
 	runs      map[partition]store.Run
-	decodings map[partition]map[int64]int
+	decodings map[partition]map[int64][]string
 }
 
 var _ store.Group = (*Store)(nil)
@@ -55,7 +55,7 @@ func New(group *fold.Group, window int) *Store {
 		parked:    map[partition]map[int64]store.ParkedEvent{},
 		closed:    map[string]struct{}{},
 		runs:      map[partition]store.Run{},
-		decodings: map[partition]map[int64]int{},
+		decodings: map[partition]map[int64][]string{},
 	}
 	for range group.Exact {
 		s.exact = append(s.exact, map[string]struct{}{})

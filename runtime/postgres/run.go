@@ -20,17 +20,24 @@ func (g *Group) BeginRun(ctx context.Context, r store.Run) (store.Run, error) {
 }
 
 // BeginDecoding implements store.Group.
-func (g *Group) BeginDecoding(ctx context.Context, at event.Position) (attempts int, err error) {
-	err = g.db.pool.QueryRow(ctx, "INSERT INTO "+g.db.table("decodings")+` AS d (topic, partition, "offset", attempts) VALUES ($1, $2, $3, 1)
-		ON CONFLICT (topic, partition, "offset") DO UPDATE SET attempts = d.attempts + 1
-		RETURNING attempts`, at.Topic, at.Partition, at.Offset).Scan(&attempts)
-	return attempts, classify(ctx, err)
+func (g *Group) BeginDecoding(ctx context.Context, at event.Position, process string) (processes int, err error) {
+	err = g.db.pool.QueryRow(ctx, "INSERT INTO "+g.db.table("decodings")+` AS d (topic, partition, "offset", owners) VALUES ($1, $2, $3, ARRAY[$4::text])
+		ON CONFLICT (topic, partition, "offset") DO UPDATE
+		SET owners = CASE WHEN $4 = ANY (d.owners) THEN d.owners ELSE d.owners || $4::text END
+		RETURNING cardinality(owners)`, at.Topic, at.Partition, at.Offset, process).Scan(&processes)
+	return processes, classify(ctx, err)
+}
+
+// EndDecoding implements store.Group.
+func (g *Group) EndDecoding(ctx context.Context, at event.Position) error {
+	_, err := g.db.pool.Exec(ctx, "DELETE FROM "+g.db.table("decodings")+` WHERE topic = $1 AND partition = $2 AND "offset" = $3`,
+		at.Topic, at.Partition, at.Offset)
+	return classify(ctx, err)
 }
 
 // BeginTrial implements store.Group.
 func (g *Group) BeginTrial(ctx context.Context, r store.Run) error {
-	tag, err := g.db.pool.Exec(ctx, "WITH decoded AS (DELETE FROM "+g.db.table("decodings")+` WHERE topic = $3 AND partition = $4 AND "offset" = $6)
-		UPDATE `+g.db.table("runs")+` SET trial = $6
+	tag, err := g.db.pool.Exec(ctx, "UPDATE "+g.db.table("runs")+` SET trial = $6
 		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND owner = $5`,
 		g.fold.Name, g.version, r.Topic, r.Partition, r.Owner, r.Trial)
 	if err == nil && tag.RowsAffected() == 0 {

@@ -57,27 +57,32 @@ func TestRuns(t *testing.T) {
 			end("f")
 			begin("g", 8, 0, -1)
 
-			decode := func(offset int64, want int) {
+			at := func(offset int64) event.Position {
+				return event.Position{Topic: "events", Partition: 3, Offset: offset}
+			}
+			decode := func(process string, offset int64, want int) {
 				t.Helper()
-				got, err := st.BeginDecoding(context.Background(), event.Position{Topic: "events", Partition: 3, Offset: offset})
+				got, err := st.BeginDecoding(context.Background(), at(offset), process)
 				if err != nil || got != want {
-					t.Errorf("attempt %d at %d, %v, want %d", got, offset, err, want)
+					t.Errorf("process %d at %d, %v, want %d", got, offset, err, want)
 				}
 			}
-			decode(0, 1)
-			decode(8, 1)
-			decode(8, 2)
-			if err := try("g", 8); err != nil { // it was decoded
+			decode("p", 0, 1)
+			decode("p", 8, 1)
+			decode("q", 8, 2)
+			decode("p", 8, 2) // as where an answer was lost
+			decode("q", 8, 2)
+			if err := errors.Join(st.EndDecoding(context.Background(), at(8)), try("g", 8)); err != nil {
 				t.Error(err)
 			}
-			decode(9, 1)
-			decode(7, 1)
-			decode(9, 2)
+			decode("p", 9, 1)
+			decode("p", 7, 1)
+			decode("q", 9, 2)
 			decoding = 9
 			begin("h", 8, 1, 8)
 			decoding = -1
 			begin("i", 10, 1, 8)
-			decode(9, 3)
+			decode("r", 9, 3)
 		})
 	}
 }

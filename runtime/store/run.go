@@ -11,7 +11,7 @@ type Run struct {
 	CutOff int
 	// Trial is the offset of the record that such a run was working on alone, -1 where there was none.
 	Trial int64
-	// Decoding is the offset of the first record from Next on that a run of any group was decoding alone, or gave up at last; -1
+	// Decoding is the offset of the first record from Next on that a process was decoding alone, or gave up at last; -1
 	// where there is none.
 	Decoding int64
 }

@@ -87,11 +87,13 @@ type Group interface {
 	// BeginRun notes that the work on a partition begins, whoever worked on it before, and returns the run with what is known
 	// of those before it.
 	BeginRun(ctx context.Context, r Run) (Run, error)
-	// BeginDecoding counts an attempt at decoding a record, before it is made, and returns how many were begun since there was a
-	// trial of the record. All groups of a database count together.
-	BeginDecoding(ctx context.Context, at event.Position) (int, error)
-	// BeginTrial notes, before anything is made of it, that the record at the run's Trial, which could be decoded, is worked on
-	// alone. It is fenced where another run has begun.
+	// BeginDecoding notes, before it does so, that a process decodes a record alone, and returns how many processes were noted,
+	// with this one. All groups of a database count together.
+	BeginDecoding(ctx context.Context, at event.Position, process string) (int, error)
+	// EndDecoding forgets who decoded a record: it kills nobody.
+	EndDecoding(ctx context.Context, at event.Position) error
+	// BeginTrial notes, before anything is made of it, that the record at the run's Trial is worked on alone. It is fenced where
+	// another run has begun.
 	BeginTrial(ctx context.Context, r Run) error
 	// EndRun notes that a run has ended in order, unless another has begun.
 	EndRun(ctx context.Context, r Run) error

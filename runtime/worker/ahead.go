@@ -14,7 +14,7 @@ type lookahead struct {
 // built says how many. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow
 // before anything else reads.
 func (r *runner) lookAhead(running, built int) {
-	if built > 0 || r.reader == nil || r.aheadErr != nil || r.suspect > 0 {
+	if built > 0 || r.reader == nil || r.aheadErr != nil || r.wary > 0 {
 		return
 	}
 	l := &lookahead{done: make(chan struct{}), entries: make([]pending, 0, min(2*running, maxBatch))}

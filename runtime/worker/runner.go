@@ -39,9 +39,10 @@ type runner struct {
 	// differs says that the runner needs a judge of its own to read from the feed.
 	differs bool
 	ready   chan struct{} // holds a token while there may be something to read
-	// current is the run as it is noted. suspect is how many records more are taken up one by one; killer is the offset of one
-	// that has killed a process.
+	// current is the run as it is noted. wary is how many records more are taken up a chunk at a time, and suspect, one by one;
+	// killer is the offset of one that has killed a process.
 	current store.Run
+	wary    int
 	suspect int
 	killer  int64
 	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
@@ -260,7 +261,7 @@ func (r *runner) write(ctx context.Context, n int) error {
 	defer r.catchUp()
 	err := r.commit(ctx, ps)
 	if err == nil || errors.Is(err, errLost) {
-		r.rest, r.suspect = r.rest[n:], max(r.suspect-n, 0)
+		r.rest, r.wary, r.suspect = r.rest[n:], max(r.wary-n, 0), max(r.suspect-n, 0)
 		r.batchSize = min(2*r.batchSize, maxBatch)
 		r.wrote(ps)
 		r.w.committed(r, ps, time.Since(began))

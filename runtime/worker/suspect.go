@@ -11,13 +11,16 @@ import (
 )
 
 // A process that dies again and again at one place of the log may be killed by an event there, which is not counted as an
-// attempt as long as it is part of a batch. So a runner notes that it begins and, in order, that it ends. Where several before
-// it were cut off at its own position, it takes up the next records one by one. Attempts at decoding each are counted before
-// they are made, for all groups: a record that uses them up can never be an event. Then each is noted before it is evaluated. One
-// that was noted when the process died has failed at its first attempt; what follows is what follows any failed attempt.
+// attempt as long as it is part of a batch. So a runner notes that it begins and, in order, that it ends. Where one before it was
+// cut off, it takes up no more than a chunk of records at a time, until it is past all that the other may have begun. Where several
+// were cut off at its own position, the culprit is in the first chunk, and those records are taken up one by one. It is noted which
+// process decodes each, before it does, for all groups: a record that as many have died of as an event has attempts can never be an
+// event. Then each is noted before it is evaluated. One that was noted when the process died has failed at its first attempt; what
+// follows is what follows any failed attempt.
 const (
 	patience       = 3            // runs cut off at one position before records are taken up one by one
-	suspectRecords = 2 * maxBatch // that a run may have begun to work on beyond its position
+	waryRecords    = 2 * maxBatch // that a run may have begun to work on beyond its position
+	suspectRecords = chunkRecords
 )
 
 // endTimeout bounds how long a runner that ends waits for the database.
@@ -38,6 +41,7 @@ func (r *runner) beginRun(ctx context.Context) error {
 	if err != nil || r.current.CutOff == 0 {
 		return err
 	}
+	r.wary = waryRecords
 	r.attemptSize = 1 // one that kills the process should use up the attempts of no other
 	r.killer = r.current.Trial
 	if r.current.CutOff >= patience || r.soon(r.killer) || r.soon(r.current.Decoding) {
@@ -68,20 +72,20 @@ func (r *runner) decode(ctx context.Context, d *delivery) error {
 	if d.isMarker() || d.decoded.Load() {
 		return nil
 	}
-	var attempt int
+	var processes int
 	err := r.w.environment(ctx, r.group, nil, func() (err error) {
-		attempt, err = r.group.Store.BeginDecoding(ctx, d.position())
+		processes, err = r.group.Store.BeginDecoding(ctx, d.position(), r.w.process)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case r.w.conf.Retry.Last(attempt - 1):
-		d.giveUp(attempt - 1)
-	default:
-		d.decode()
 	}
-	return nil
+	if died := processes - 1; r.w.conf.Retry.Last(died) {
+		d.giveUp(died)
+		return nil
+	}
+	d.decode()
+	return r.w.environment(ctx, r.group, nil, func() error { return r.group.Store.EndDecoding(ctx, d.position()) })
 }
 
 // trial notes which record is evaluated next, alone. It returns errMoved where another runner has begun since.

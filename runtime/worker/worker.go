@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,8 +25,10 @@ type Worker struct {
 	topic  atomic.Pointer[kafka.Topic]
 	relay  *relay
 	now    func() time.Time // whole microseconds, as the database keeps them
-	budget *budget
-	slots  slots
+	// process is what no other process is called.
+	process string
+	budget  *budget
+	slots   slots
 	// connected is closed when the client can be used: it may ask for offsets before.
 	connected chan struct{}
 
@@ -67,7 +70,7 @@ func outcome(callers, own context.Context, err error) error {
 }
 
 func newWorker(conf Config) *Worker {
-	w := &Worker{conf: conf, log: conf.Log, budget: newBudget(), connected: make(chan struct{}), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
+	w := &Worker{conf: conf, log: conf.Log, process: rand.Text(), budget: newBudget(), connected: make(chan struct{}), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
 	w.now = func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 	for _, g := range conf.Groups {
 		w.counts[g.Fold.Name] = &Counts{}

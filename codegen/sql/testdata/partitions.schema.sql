@@ -69,7 +69,7 @@ CREATE TABLE "causetc"."decodings" (
   topic text NOT NULL,
   partition integer NOT NULL,
   "offset" bigint NOT NULL,
-  attempts integer NOT NULL,
+  owners text[] NOT NULL,
   PRIMARY KEY (topic, partition, "offset")
 );
 
