@@ -16,25 +16,30 @@ import (
 type Options struct {
 	// App is the application's name where no manifest gives one; empty: "app".
 	App string
+	// CheckOnly looks for problems only: the program is nil, and the work of its hashes is saved.
+	CheckOnly bool
 }
 
 // Compile lowers a program. The result depends on what the program says only, not on the order of its files. With an
-// error among the diagnostics, which are in the order of the text, the program is nil.
+// error among the diagnostics, which are in the order of the text, the program is nil, as it is with CheckOnly.
 func Compile(prog *spec.Program, opts Options) (*ir.Program, []spec.Diagnostic) {
 	c := newCompiler(prog)
 	c.collect()
 	c.readColumns()
 	c.lowerHandlers()
 	c.settleColumns()
-	out := &ir.Program{App: appName(prog, opts)}
+	out := &ir.Program{Format: ir.FormatVersion, App: appName(prog, opts)}
 	if len(c.diagnostics) == 0 {
 		out.Groups = c.groups()
 		out.Queries = c.queries(out)
 		out.Resources = c.usedResources(out)
 	}
-	c.seal(out)
-	if len(c.diagnostics) > 0 {
+	c.seal(out, opts)
+	switch {
+	case len(c.diagnostics) > 0:
 		return nil, c.sorted()
+	case opts.CheckOnly:
+		return nil, nil
 	}
 	return out, nil
 }
@@ -48,11 +53,14 @@ func appName(prog *spec.Program, opts Options) string {
 
 // seal adds the hashes and holds the result to the contract of ir. A failure is a bug of this package, told as a
 // diagnostic, since the author can still report it or write it otherwise.
-func (c *compiler) seal(out *ir.Program) {
+func (c *compiler) seal(out *ir.Program, opts Options) {
 	if len(c.diagnostics) > 0 {
 		return
 	}
-	err := ir.Seal(out)
+	var err error
+	if !opts.CheckOnly {
+		err = ir.Seal(out)
+	}
 	if err == nil {
 		err = ir.Validate(out)
 	}

@@ -1,6 +1,7 @@
 package codegen_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/causetc/causetc/codegen"
@@ -31,5 +32,21 @@ func TestRuleExamples(t *testing.T) {
 			}
 			compile(t, loadText(t, rule.Good))
 		})
+	}
+}
+
+// A check finds what compiling finds, and returns no program.
+func TestCheckOnly(t *testing.T) {
+	for _, rule := range codegen.Rules() {
+		for _, text := range []string{rule.Bad, rule.Good} {
+			if text == "" {
+				continue
+			}
+			_, want := codegen.Compile(loadText(t, text), codegen.Options{})
+			out, got := codegen.Compile(loadText(t, text), codegen.Options{CheckOnly: true})
+			if out != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: compiled %v with %+v, want no program and %+v", rule.ID, out, got, want)
+			}
+		}
 	}
 }

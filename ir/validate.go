@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -53,7 +54,7 @@ func (v *validator) checkResources() {
 	checkSorted(v, "/resources", v.program.Resources, func(r *Resource) string { return r.Name })
 	for i := range v.program.Resources {
 		r := &v.program.Resources[i]
-		path := fmt.Sprintf("/resources/%d/value", i)
+		path := item("/resources", i) + "/value"
 		if r.Value == nil || r.Value.Op != OpObject {
 			v.add(path, "a resource is an object literal")
 		}
@@ -69,7 +70,7 @@ func (v *validator) checkGroups() {
 		if v.hopeless() {
 			return
 		}
-		v.checkGroup(fmt.Sprintf("/groups/%d", i), &v.program.Groups[i], names)
+		v.checkGroup(item("/groups", i), &v.program.Groups[i], names)
 	}
 }
 
@@ -116,11 +117,11 @@ func (v *validator) checkGroup(path string, g *Group, seen map[string]bool) {
 	}
 	names := namesOf(g)
 	for i := range g.Tables {
-		v.checkTable(fmt.Sprintf("%s/tables/%d", path, i), g, &g.Tables[i])
+		v.checkTable(item(path+"/tables", i), g, &g.Tables[i])
 	}
 	for i := range g.Projections {
 		p := &g.Projections[i]
-		at := fmt.Sprintf("%s/projections/%d", path, i)
+		at := item(path+"/projections", i)
 		if seen[p.Name] {
 			v.add(at+"/name", "%q is in two groups", p.Name)
 		}
@@ -133,7 +134,7 @@ func (v *validator) checkGroup(path string, g *Group, seen map[string]bool) {
 
 func (v *validator) checkExactIDs(path string, g *groupNames) {
 	for i, e := range g.ExactIDs {
-		at := fmt.Sprintf("%s/exact_ids/%d", path, i)
+		at := item(path+"/exact_ids", i)
 		if len(g.linked[e.Name]) == 0 {
 			v.add(at, "no projection uses %q", e.Name)
 		}
@@ -146,7 +147,7 @@ func (v *validator) checkExactIDs(path string, g *groupNames) {
 			continue
 		}
 		for _, j := range g.linked[e.Name] {
-			v.checkCovered(fmt.Sprintf("%s/projections/%d", path, j), &g.Projections[j], source)
+			v.checkCovered(item(path+"/projections", j), &g.Projections[j], source)
 		}
 	}
 }
@@ -200,6 +201,9 @@ func (p *Projection) handler(event string) *Handler {
 
 func (v *validator) column(t *Table, name string) *Column { return v.columns[t][name] }
 
+// item returns the path of an item of the list at a path.
+func item(path string, i int) string { return path + "/" + strconv.Itoa(i) }
+
 // checkSorted requires unique non-empty names in ascending order.
 func checkSorted[T any](v *validator, path string, list []T, name func(*T) string) {
 	for i := range list {
@@ -208,16 +212,16 @@ func checkSorted[T any](v *validator, path string, list []T, name func(*T) strin
 		}
 		n := name(&list[i])
 		if n == "" {
-			v.add(fmt.Sprintf("%s/%d", path, i), "has no name")
+			v.add(item(path, i), "has no name")
 		}
 		if i == 0 {
 			continue
 		}
 		switch prev := name(&list[i-1]); {
 		case prev == n:
-			v.add(fmt.Sprintf("%s/%d", path, i), "%q is there twice", n)
+			v.add(item(path, i), "%q is there twice", n)
 		case prev > n:
-			v.add(fmt.Sprintf("%s/%d", path, i), "%q stands after %q: the list is not sorted", n, prev)
+			v.add(item(path, i), "%q stands after %q: the list is not sorted", n, prev)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -20,7 +19,7 @@ func (v *validator) checkProjection(path string, g *groupNames, p *Projection) {
 		v.add(path+"/dedup", "%q is not in the group's exact ids", p.Dedup)
 	}
 	for i := range p.Handlers {
-		v.checkHandler(fmt.Sprintf("%s/handlers/%d", path, i), t, &p.Handlers[i])
+		v.checkHandler(item(path+"/handlers", i), t, &p.Handlers[i])
 	}
 }
 
@@ -34,15 +33,15 @@ func (v *validator) checkHandler(path string, t *Table, h *Handler) {
 	v.checkHandlerKey(path+"/key", t, h, scope)
 	written := map[string]bool{}
 	for i, a := range h.Set {
-		at := fmt.Sprintf("%s/set/%d", path, i)
+		at := item(path+"/set", i)
 		v.checkWritten(at, t, a.Column, written, RolePlain)
 		v.checkExpr(at+"/value", a.Value, scope)
 	}
 	for i := range h.Sums {
-		v.checkSum(fmt.Sprintf("%s/sums/%d", path, i), t, &h.Sums[i], written, scope)
+		v.checkSum(item(path+"/sums", i), t, &h.Sums[i], written, scope)
 	}
 	for i := range h.Where {
-		v.checkMatch(fmt.Sprintf("%s/where/%d", path, i), t, &h.Where[i], scope)
+		v.checkMatch(item(path+"/where", i), t, &h.Where[i], scope)
 	}
 }
 
@@ -50,7 +49,7 @@ func (v *validator) checkHandler(path string, t *Table, h *Handler) {
 func (v *validator) checkLets(path string, list []Assign) map[string]bool {
 	lets := map[string]bool{}
 	for i, a := range list {
-		at := fmt.Sprintf("%s/%d", path, i)
+		at := item(path, i)
 		if a.Column == "" || lets[a.Column] {
 			v.add(at, "%q is no name of a let, or there twice", a.Column)
 		}
@@ -90,7 +89,7 @@ func (v *validator) checkHandlerKey(path string, t *Table, h *Handler, scope exp
 	given := make([]string, len(h.Key))
 	for i, a := range h.Key {
 		given[i] = a.Column
-		v.checkExpr(fmt.Sprintf("%s/%d/value", path, i), a.Value, scope)
+		v.checkExpr(item(path, i)+"/value", a.Value, scope)
 	}
 	if !slices.Equal(given, t.Key) {
 		v.add(path, "gives (%s), and the key of %q is (%s)", joinNames(given), t.Name, joinNames(t.Key))

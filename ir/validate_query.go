@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +12,7 @@ func (v *validator) checkQueries() {
 		if v.hopeless() {
 			return
 		}
-		c := &queryChecker{v: v, q: &v.program.Queries[i], path: fmt.Sprintf("/queries/%d", i), inputs: map[string]bool{}, aggregates: map[string]bool{}}
+		c := &queryChecker{v: v, q: &v.program.Queries[i], path: item("/queries", i), inputs: map[string]bool{}, aggregates: map[string]bool{}}
 		c.check()
 	}
 }
@@ -37,17 +36,17 @@ func (c *queryChecker) check() {
 	}
 	c.table("/from", c.q.From)
 	for i, j := range c.q.Joins {
-		c.join(fmt.Sprintf("/joins/%d", i), j)
+		c.join(item("/joins", i), j)
 	}
 	c.checkInputs()
 	c.checkAggregates()
 	c.columns()
 	for i := range c.q.Where {
-		c.predicate(fmt.Sprintf("/where/%d", i), &c.q.Where[i])
+		c.predicate(item("/where", i), &c.q.Where[i])
 	}
 	for i, o := range c.q.OrderBy {
 		if !c.aggregates[o.Column] {
-			c.column(fmt.Sprintf("/order_by/%d", i), o.Column)
+			c.column(item("/order_by", i), o.Column)
 		}
 	}
 	if c.q.Limit < 0 {
@@ -55,7 +54,7 @@ func (c *queryChecker) check() {
 	}
 	for i, w := range c.q.Window {
 		if !windowText.MatchString(w) {
-			c.add(fmt.Sprintf("/window/%d", i), "%q is not a window such as 24h", w)
+			c.add(item("/window", i), "%q is not a window such as 24h", w)
 		}
 	}
 }
@@ -89,14 +88,14 @@ func (c *queryChecker) join(path string, j Join) {
 		c.add(path+"/type", "%q is not a kind of join", j.Type)
 	}
 	for i, p := range j.On {
-		c.column(fmt.Sprintf("%s/on/%d/left", path, i), p.Left)
-		c.column(fmt.Sprintf("%s/on/%d/right", path, i), p.Right)
+		c.column(item(path+"/on", i)+"/left", p.Left)
+		c.column(item(path+"/on", i)+"/right", p.Right)
 	}
 }
 
 func (c *queryChecker) checkInputs() {
 	for i, in := range c.q.Inputs {
-		at := fmt.Sprintf("/inputs/%d", i)
+		at := item("/inputs", i)
 		if in.Name == "" || c.inputs[in.Name] {
 			c.add(at, "%q is no name of an input, or there twice", in.Name)
 		}
@@ -111,7 +110,7 @@ func (c *queryChecker) checkInputs() {
 func (c *queryChecker) columns() {
 	names := map[string]bool{}
 	for i, f := range c.q.Fields {
-		at := fmt.Sprintf("/fields/%d", i)
+		at := item("/fields", i)
 		if f.Name == "" || names[f.Name] {
 			c.add(at, "%q is no name of a result column, or there twice", f.Name)
 		}
@@ -119,11 +118,11 @@ func (c *queryChecker) columns() {
 		c.column(at+"/column", f.Column)
 	}
 	for i, name := range c.q.GroupBy {
-		c.column(fmt.Sprintf("/group_by/%d", i), name)
+		c.column(item("/group_by", i), name)
 	}
 	for i, name := range c.q.ZeroFields {
 		if !names[name] && !c.aggregates[name] && (len(c.q.Fields) > 0 || !c.reads(name)) {
-			c.add(fmt.Sprintf("/coalesce_zero/%d", i), "%q is not a column of the result", name)
+			c.add(item("/coalesce_zero", i), "%q is not a column of the result", name)
 		}
 	}
 }
@@ -156,7 +155,7 @@ func (c *queryChecker) checkAggregates() {
 		c.add("/group_by", "needs an aggregate")
 	}
 	for i, a := range c.q.Aggregates {
-		at := fmt.Sprintf("/aggregates/%d", i)
+		at := item("/aggregates", i)
 		if a.Name == "" || c.aggregates[a.Name] {
 			c.add(at, "%q is no name of an aggregate, or there twice", a.Name)
 		}

@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -19,7 +18,7 @@ func (v *validator) checkTable(path string, g *Group, t *Table) {
 		return
 	}
 	for i := range t.Columns {
-		at := fmt.Sprintf("%s/columns/%d", path, i)
+		at := item(path+"/columns", i)
 		c := &t.Columns[i]
 		if v.column(t, c.Name) != nil {
 			v.add(at, "%q is there twice", c.Name)
@@ -29,7 +28,7 @@ func (v *validator) checkTable(path string, g *Group, t *Table) {
 	}
 	v.checkTableKey(path, t)
 	for i, index := range t.Indexes {
-		at := fmt.Sprintf("%s/indexes/%d/columns", path, i)
+		at := item(path+"/indexes", i) + "/columns"
 		if len(index.Columns) == 0 {
 			v.add(at, "is empty")
 		}
@@ -58,7 +57,7 @@ func (v *validator) checkColumnNames(path string, t *Table, names []string) {
 		return
 	}
 	for i, name := range names {
-		at := fmt.Sprintf("%s/%d", path, i)
+		at := item(path, i)
 		if v.column(t, name) == nil {
 			v.add(at, "%q is not a column of %q", name, t.Name)
 		}
@@ -141,7 +140,7 @@ func (v *validator) checkTraits(path string, g *Group, t *Table) {
 	}
 	for i, c := range t.Columns {
 		if want := c.Role == RolePlain && slices.Contains(traits.Hidden, c.Name); want != c.Hidden {
-			v.add(fmt.Sprintf("%s/columns/%d/hidden", path, i), "is %t, and its handlers make it %t", c.Hidden, want)
+			v.add(item(path+"/columns", i)+"/hidden", "is %t, and its handlers make it %t", c.Hidden, want)
 		}
 	}
 }

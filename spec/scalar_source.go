@@ -56,13 +56,27 @@ func (s *Scalar) direct() (from, to int, ok bool) {
 	}
 	switch s.Style {
 	case SingleQuoted:
-		ok = to < len(s.File.Text) && s.File.Text[to] == '\'' && !strings.ContainsAny(s.Value, "'\r\n\u0085\u2028\u2029")
+		ok = to < len(s.File.Text) && s.File.Text[to] == '\'' && !escaped(s.Value, '\'', '\'')
 	case DoubleQuoted:
-		ok = to < len(s.File.Text) && s.File.Text[to] == '"' && !strings.ContainsAny(s.Value, "\"\\\r\n\u0085\u2028\u2029")
+		ok = to < len(s.File.Text) && s.File.Text[to] == '"' && !escaped(s.Value, '"', '\\')
 	default:
 		ok = true
 	}
 	return from, to, ok
+}
+
+// escaped reports whether a text has what quotes hold in another form: one of two characters, or a line break.
+func escaped(text string, a, b byte) bool {
+	ascii := true
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == a || c == b || c == '\r' || c == '\n':
+			return true
+		case c >= 0x80:
+			ascii = false
+		}
+	}
+	return !ascii && strings.ContainsAny(text, "\u0085\u2028\u2029")
 }
 
 // lineEnd returns the end of the line that the scalar starts on, trailing blanks left out.

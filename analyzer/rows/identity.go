@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/causetc/causetc/analyzer/sites"
@@ -20,7 +21,12 @@ func KeyValue(h *Handler, column string) *spec.Value {
 			}
 		}
 	}
-	return h.derived[column]
+	for _, d := range slices.Backward(h.Projection.Derive) { // the last of two wins
+		if symbols.Text(d.Key) == column {
+			return d.Value
+		}
+	}
+	return nil
 }
 
 // OwnEntity reports whether a handler's rows provably belong to the entity of its event: some column of the primary key

@@ -14,7 +14,6 @@ type Handler struct {
 	Op         string       // upsert where the author names none
 	Mutation   *spec.Mutation
 	Aggregates *spec.EventAggregates
-	derived    map[string]*spec.Value // of the projection
 }
 
 // At returns the place that names what the handler does: the op, the event in mutations or aggregates, or the source event.
@@ -49,13 +48,9 @@ func Handlers(p *spec.Projection) []Handler {
 	for _, a := range p.Aggregates {
 		aggregates[symbols.Text(a.Event)] = a
 	}
-	derived := make(map[string]*spec.Value, len(p.Derive))
-	for _, d := range p.Derive {
-		derived[symbols.Text(d.Key)] = d.Value
-	}
 	list := make([]Handler, 0, len(p.SourceEvents))
 	for _, e := range p.SourceEvents {
-		h := Handler{Projection: p, Event: e, Op: "upsert", derived: derived, Mutation: mutations[e.Value], Aggregates: aggregates[e.Value]}
+		h := Handler{Projection: p, Event: e, Op: "upsert", Mutation: mutations[e.Value], Aggregates: aggregates[e.Value]}
 		if h.Mutation != nil && h.Mutation.Op != nil {
 			h.Op = h.Mutation.Op.Value
 		}

@@ -145,7 +145,7 @@ func lint(dir string) error {
 			return fmt.Errorf("the generated program has a finding: %s:%d: %s [%s]", f.Path, f.Position(d.Span.Start).Line, d.Message, d.Rule)
 		}
 	}
-	if _, problems := codegen.Compile(loaded.Program, codegen.Options{}); len(problems) > 0 {
+	if _, problems := codegen.Compile(loaded.Program, codegen.Options{CheckOnly: true}); len(problems) > 0 {
 		return fmt.Errorf("the generated program does not compile: %s", problems[0].Message)
 	}
 	return nil

@@ -16,6 +16,7 @@ import (
 	"github.com/causetc/causetc/analyzer/analysis"
 	"github.com/causetc/causetc/analyzer/baseline"
 	"github.com/causetc/causetc/analyzer/config"
+	"github.com/causetc/causetc/codegen"
 	"github.com/causetc/causetc/parser"
 	"github.com/causetc/causetc/parser/watch"
 	"github.com/causetc/causetc/spec"
@@ -240,7 +241,7 @@ func (l *linter) judge(ctx context.Context, texts map[string][]byte) (*verdict, 
 
 // judgeLoaded lints a program that has been read.
 func (l *linter) judgeLoaded(ctx context.Context, loaded *parser.Result) (*verdict, error) {
-	_, outcome, err := judgeFully(ctx, loaded, analyzer.Options{Target: l.target}, "app")
+	_, outcome, err := judgeFully(ctx, loaded, analyzer.Options{Target: l.target}, codegen.Options{CheckOnly: true})
 	if err != nil {
 		return nil, err
 	}

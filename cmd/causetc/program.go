@@ -71,7 +71,7 @@ func compileSpec(c *cli.Context, path string, target analysis.Target) (*ir.Progr
 	if err != nil {
 		return nil, err
 	}
-	p, found, err := judge(c.Context, loaded, analyzer.Options{Target: target, Binding: true}, appNameOf(path))
+	p, found, err := judge(c.Context, loaded, analyzer.Options{Target: target, Binding: true}, codegen.Options{App: appNameOf(path)})
 	if err != nil {
 		return nil, err
 	}
@@ -83,8 +83,8 @@ func compileSpec(c *cli.Context, path string, target analysis.Target) (*ir.Progr
 
 // judge lints a program and, if that finds no error, compiles it, so that what lints clean also compiles. The program is
 // nil where there are errors.
-func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, app string) (*ir.Program, []spec.Diagnostic, error) {
-	p, outcome, err := judgeFully(ctx, loaded, opts, app)
+func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, how codegen.Options) (*ir.Program, []spec.Diagnostic, error) {
+	p, outcome, err := judgeFully(ctx, loaded, opts, how)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,8 +92,8 @@ func judge(ctx context.Context, loaded *parser.Result, opts analyzer.Options, ap
 }
 
 // judgeFully is judge for those who want all findings, and the suppressed ones.
-func judgeFully(ctx context.Context, loaded *parser.Result, opts analyzer.Options, app string) (*ir.Program, *analyzer.Outcome, error) {
-	compiled := startCompiling(loaded, app)
+func judgeFully(ctx context.Context, loaded *parser.Result, opts analyzer.Options, how codegen.Options) (*ir.Program, *analyzer.Outcome, error) {
+	compiled := startCompiling(loaded, how)
 	outcome, err := analyzer.Judge(ctx, loaded, opts)
 	c := <-compiled
 	if err != nil || hasErrors(outcome.Findings) {
@@ -114,7 +114,7 @@ type compilation struct {
 }
 
 // startCompiling compiles a program while it is judged, unless it has errors already.
-func startCompiling(loaded *parser.Result, app string) <-chan compilation {
+func startCompiling(loaded *parser.Result, how codegen.Options) <-chan compilation {
 	done := make(chan compilation, 1)
 	if hasErrors(loaded.Diagnostics) {
 		done <- compilation{}
@@ -128,7 +128,7 @@ func startCompiling(loaded *parser.Result, app string) <-chan compilation {
 			}
 			done <- c
 		}()
-		c.program, c.problems = codegen.Compile(loaded.Program, codegen.Options{App: app})
+		c.program, c.problems = codegen.Compile(loaded.Program, how)
 	}()
 	return done
 }

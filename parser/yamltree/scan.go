@@ -125,6 +125,9 @@ func (s *scanner) breakAt(i int) int {
 // space reports whether a blank, a line break or the end stands at i.
 func (s *scanner) space(i int) bool {
 	c := s.at(i)
+	if ' ' < c && c < 0x80 {
+		return false // the rule
+	}
 	return i >= len(s.text) || c == ' ' || c == '\t' || s.breakAt(i) > 0
 }
 

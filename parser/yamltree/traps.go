@@ -102,6 +102,9 @@ func (s *scanner) torn(k *possibleKey) {
 		return
 	}
 	text := s.text[t.from:t.to]
+	if isName(text) {
+		return // the rule
+	}
 	if i := bytes.IndexByte(text, '{'); i > 0 {
 		if m := keyAndValue.FindSubmatch(text[:i+1]); m != nil {
 			s.trap(Problem{Code: Syntax, From: t.from, To: s.pos, Message: fmt.Sprintf("a colon is missing behind %q", m[1])}, t.from, s.endOfValue(s.pos))
@@ -113,6 +116,15 @@ func (s *scanner) torn(k *possibleKey) {
 	}
 	s.trap(Problem{Code: ColonInText, From: s.pos, To: s.pos + 1,
 		Message: "a colon with a space behind it makes a key in YAML; put the whole text in quotes"}, t.from, s.endOfValue(s.pos))
+}
+
+func isName(text []byte) bool {
+	for _, c := range text {
+		if !isAnchor(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // trap reports a trap, and what it has torn apart: nothing more is said of that.
