@@ -61,6 +61,9 @@ func stays(e *entry, op, other string) string {
 	if contains("set add sub push merge update increment", op) && contains("set", other) && e.sibling("value") != nil {
 		return "the two take the same keys"
 	}
+	if op == "increment" && other == "unset" && len(e.in.Entries) == 2 && e.sibling("path") != nil {
+		return "the two take a path alone"
+	}
 	if len(e.in.Entries) == 1 && contains("stop continue compute_regen", other) {
 		return "the two take no keys"
 	}

@@ -31,7 +31,6 @@ var choices = []struct{ name, path, words string }{
 	{"timeout", "providers/*/timeout", "a duration such as 45s"},
 	{"timeout", "decisions/*/timeout", "a duration such as 45s"},
 	{"aggregate of a query", "queries/*/aggregate/*", "count, or {function: column}"},
-	{"version", "dsl_version", "1"},
 }
 
 // truths are the keys that are true or false.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/causetc/causetc/analyzer/symbols"
 	"github.com/causetc/causetc/parser/yamltree"
 	"github.com/causetc/causetc/spec"
 )
@@ -121,12 +122,25 @@ func removeEach(path string) func(*program, func(Mutant)) {
 		for _, e := range p.matching(path) {
 			m := e.without()
 			m.Label = e.path[1] + " without " + e.key.Value
-			if e.path[0] == "projections" && len(p.table.Tables[tableName(e)].Projections) > 1 {
+			switch {
+			case e.path[0] != "projections":
+			case len(p.table.Tables[tableName(e)].Projections) > 1:
 				m.Legal = "another projection of the table declares columns"
+			case p.writesUntyped(e):
+				m.Legal = "a column lacks its type as it is, which is one finding for all of them"
 			}
 			out(m)
 		}
 	}
+}
+
+// writesUntyped reports whether the projection of a map of fields writes a column that is not among them.
+func (p *program) writesUntyped(fields *entry) bool {
+	untyped := false
+	symbols.EachWritten(p.table.Projections[fields.path[1]], func(column *spec.Scalar) {
+		untyped = untyped || child(fields.value, column.Value) == nil
+	})
+	return untyped
 }
 
 // tableName is the table of the projection that an entry belongs to.

@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"os"
@@ -13,6 +14,7 @@ import (
 var (
 	full = flag.Bool("full", false, "make every mutant, and print the table and all misses")
 	seed = flag.Uint64("seed", 1, "of what is chosen at random")
+	file = flag.String("table", "", "with -full: also write the table and the misses to this file")
 	only = flag.String("only", "", "take the specs whose folder begins with this")
 )
 
@@ -57,8 +59,7 @@ func TestMutants(t *testing.T) {
 		t.Fatal(err)
 	}
 	if *full {
-		Table(os.Stdout, results)
-		Misses(os.Stdout, results)
+		printResults(t, results)
 	}
 	for _, r := range results {
 		least, ok := open[r.Kind.Name]
@@ -76,5 +77,20 @@ func TestMutants(t *testing.T) {
 	t.Logf("%d of %d mistakes of %d kinds are found at their place: %.1f%%", total.AtSpan, total.Mutants, len(results), total.Share())
 	if total.Share() < wanted {
 		t.Errorf("%.1f%% of all mistakes are found at their place, and %d%% are asked for", total.Share(), wanted)
+	}
+}
+
+// printResults prints the table and the misses, and keeps them where a file is named.
+func printResults(t *testing.T, results []*Result) {
+	t.Helper()
+	var text bytes.Buffer
+	Table(&text, results)
+	Misses(&text, results)
+	_, _ = os.Stdout.Write(text.Bytes())
+	if *file == "" {
+		return
+	}
+	if err := os.WriteFile(*file, text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -186,7 +186,9 @@ func (n *namer) action(a *spec.Action) {
 		n.use("event", op.EventType)
 		for _, e := range op.Payload {
 			if op.Action != nil {
-				n.use("input", e.Key, "action "+op.Action.Value)
+				if a := n.p.table.Actions[op.Action.Value]; a != nil && len(a.Input) > 0 { // else it takes whatever is given
+					n.use("input", e.Key, "action "+op.Action.Value)
+				}
 			} else if e := e.Key; n.declares(symbols.Text(op.EventType), e.Value) {
 				n.use("payload field", e, symbols.Text(op.EventType))
 			}

@@ -170,6 +170,10 @@ func (c *queryChecker) compared(column string, sql ir.SQLType, v *spec.Value) {
 		c.comparedInput(column, sql, input, v)
 		return
 	}
+	if v != nil && (v.Kind == spec.ValueList || v.Kind == spec.ValueMap) && sql.Name != ir.JSON && sql.Name != ir.JSONB {
+		c.p.Reportf(v.Span(), "column %s is %s, and never equals a list or a map; write one value, or several as in [a, b]", column, sql)
+		return
+	}
 	value, ok := types.ConstantValue(v)
 	if !ok || v.Src == nil || value.IsNull() || types.IsText(sql) || value.IsNumber() && sql.IsNumber() {
 		return
