@@ -260,6 +260,7 @@ func (c *checker) arithmetic(n *spec.Binary, left, right Type) Type {
 	case !ok:
 		return Any()
 	case n.Op != "/" && left.Kind == expr.TypeInt && right.Kind == expr.TypeInt:
+		c.overflow(n)
 		return kind(expr.TypeInt)
 	}
 	return kind(expr.TypeDecimal)
@@ -276,6 +277,18 @@ func (c *checker) number(n *spec.Binary, operand spec.Node, t, other Type) bool 
 	}
 	c.problem(BadOperand, operand.Range(), "%s is %s, and %s takes numbers%s", c.text(operand), t.A(), n.Op, hint)
 	return false
+}
+
+// overflow reports a result of two constant integers that is none of 64 bits.
+func (c *checker) overflow(n *spec.Binary) {
+	if n.Op == "%" {
+		return
+	}
+	_, left := ConstantOf(n.X)
+	_, right := ConstantOf(n.Y)
+	if _, ok := ConstantOf(n); left && right && !ok {
+		c.problem(BadCount, n.Range(), "%s does not fit into the 64 bits of an integer, so it always fails; write a smaller number, or a decimal such as 1.0", c.text(n))
+	}
 }
 
 // zero reports a division by a constant zero.

@@ -214,8 +214,11 @@ func (c *checker) input(s step) Type {
 
 // lookup types lookup(state, id).
 func (c *checker) lookup(n *spec.Call) Type {
-	for _, a := range n.Args[1:] {
-		c.typeOf(a)
+	for i, a := range n.Args[1:] {
+		t := c.typeOf(a)
+		if i == 0 && (t.Kind == expr.TypeBool || composite(t)) {
+			c.problem(BadArgument, a.Range(), "%s is %s, and an id is a text or a number; name what identifies the entity", c.text(a), t.A())
+		}
 	}
 	return c.in.State(c.in.table.StreamState(sites.StreamName(n.Args[0])))
 }

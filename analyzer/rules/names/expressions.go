@@ -143,6 +143,8 @@ func runNamespaces(p *analysis.Pass) error {
 			inProjection(p, id.Name, at)
 		case id.Name == "derived" && s.Query == nil:
 			p.Reportf(at, "derived holds the columns of a projection, and there are none here; read the value where it comes from, such as event.NAME or entity.NAME")
+		case s.Place == sites.EventEntity && (id.Name == "intent" || id.Name == "input"):
+			p.Reportf(at, "an event knows its own payload, not the input of the action that emits it; write event.NAME, and emit the value with the event")
 		case s.Query != nil && id.Name != "input":
 			p.Reportf(at, "a query knows only its input, not %s; pass the value in and write input.NAME", id.Name)
 		}

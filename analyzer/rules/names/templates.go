@@ -81,7 +81,7 @@ func checkPrompt(memories *checker, text *spec.Scalar, who string, users []*spec
 			}
 			memories.at(name, text.Sub(from+len("memories."), from+len("memories.")+len(name)), who)
 			for _, d := range users {
-				if memories.known(name) && !listsMemory(d, name) {
+				if memories.known(name) && !listsMemory(d, name) && !memories.misspelt(d.Memories, name) {
 					memories.p.Reportf(at, "%s uses memory %s, which decision %s does not list; add it to the decision's memories", who, name, symbols.Text(d.Name))
 					return
 				}
@@ -103,6 +103,11 @@ func checkPrompt(memories *checker, text *spec.Scalar, who string, users []*spec
 			return
 		}
 	})
+}
+
+// misspelt reports whether one of the names is unknown and probably meant as the given one; the name itself has a finding then.
+func (c *checker) misspelt(names []*spec.Scalar, meant string) bool {
+	return slices.ContainsFunc(names, func(s *spec.Scalar) bool { return !c.known(s.Value) && c.p.Nearest(s.Value, c.names) == meant })
 }
 
 func listsMemory(d *spec.Decision, name string) bool {

@@ -120,6 +120,9 @@ func partitionParts(p *analysis.Pass, pr *spec.Projection) {
 			unused(part.Precreate.Scalar, "precreate", "range")
 		}
 	}
+	if strategy == "hash" && part.DefaultPartition != nil {
+		unused(part.DefaultPartition.Scalar, "default_partition", "range or list")
+	}
 	if strategy == "range" {
 		undated(p, pr)
 	}

@@ -63,6 +63,12 @@ func grouping(p *analysis.Pass, q *spec.Query) {
 	for _, g := range q.GroupBy {
 		grouped[bare(g.Value)] = true
 	}
+	for _, a := range q.Aggregate {
+		if a.Alias != nil && grouped[a.Alias.Value] {
+			p.Reportf(a.Alias.Span(), "query %s groups by %s, so its result has a column of that name already; give the aggregate another name, such as %[2]s_%s",
+				nameOf(q), a.Alias.Value, symbols.Text(a.Func))
+		}
+	}
 	beside := func(c *spec.Scalar) {
 		if c == nil || aliases[c.Value] || grouped[bare(c.Value)] {
 			return
