@@ -95,9 +95,8 @@ var controlTables = [...]controlTable{
   ids bytea NOT NULL,
   PRIMARY KEY (group_name, version, topic, partition, upto)
 `},
-	{"runs", position + `  owner text NOT NULL,
+	{"runs", position + `  owners text[] NOT NULL,
   next bigint NOT NULL,
-  cut_off integer NOT NULL,
   trial bigint NOT NULL,
   PRIMARY KEY (group_name, version, topic, partition)
 `},

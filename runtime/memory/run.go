@@ -8,25 +8,34 @@ import (
 	"github.com/causetc/causetc/runtime/store"
 )
 
+// run is a run with those that began at its position and did not end, itself last.
+type run struct {
+	store.Run
+	owners []string
+}
+
 // BeginRun implements store.Group.
 func (s *Store) BeginRun(ctx context.Context, r store.Run) (store.Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := partition{r.Topic, r.Partition}
-	before, cutOff := s.runs[at]
-	r.CutOff, r.Trial, r.Decoding = 0, -1, -1
-	if cutOff {
-		r.CutOff, r.Trial = 1, before.Trial
-		if before.Next == r.Next {
-			r.CutOff = before.CutOff + 1
+	before, found := s.runs[at]
+	r.Trial, r.Decoding = -1, -1
+	var owners []string
+	if found {
+		r.Trial = before.Trial
+		if owners = before.owners; before.Next != r.Next {
+			owners = owners[len(owners)-1:]
 		}
 	}
+	owners = slices.DeleteFunc(slices.Clone(owners), func(owner string) bool { return owner == r.Owner })
+	r.CutOff = len(owners)
 	for offset := range s.decodings[at] {
 		if offset >= r.Next && (r.Decoding < 0 || offset < r.Decoding) {
 			r.Decoding = offset
 		}
 	}
-	s.runs[at] = r
+	s.runs[at] = run{r, append(owners, r.Owner)}
 	return r, ctx.Err()
 }
 
@@ -57,12 +66,12 @@ func (s *Store) BeginTrial(ctx context.Context, r store.Run) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := partition{r.Topic, r.Partition}
-	run, found := s.runs[at]
-	if !found || run.Owner != r.Owner {
+	last, found := s.runs[at]
+	if !found || last.Owner != r.Owner {
 		return store.ErrFenced
 	}
-	run.Trial = r.Trial
-	s.runs[at] = run
+	last.Trial = r.Trial
+	s.runs[at] = last
 	return ctx.Err()
 }
 

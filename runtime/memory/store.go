@@ -28,7 +28,7 @@ type Store struct {
 	parked    map[partition]map[int64]store.ParkedEvent // by offset
 	letters   []store.DeadLetter                        // oldest first
 	closed    map[string]struct{}                       // ids of the letters that were replayed
-	runs      map[partition]store.Run
+	runs      map[partition]run
 	decodings map[partition]map[int64][]string
 }
 
@@ -54,7 +54,7 @@ func New(group *fold.Group, window int) *Store {
 		windows:   map[partition]*fold.Window{},
 		parked:    map[partition]map[int64]store.ParkedEvent{},
 		closed:    map[string]struct{}{},
-		runs:      map[partition]store.Run{},
+		runs:      map[partition]run{},
 		decodings: map[partition]map[int64][]string{},
 	}
 	for range group.Exact {

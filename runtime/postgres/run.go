@@ -9,11 +9,11 @@ import (
 
 // BeginRun implements store.Group.
 func (g *Group) BeginRun(ctx context.Context, r store.Run) (store.Run, error) {
-	err := g.db.pool.QueryRow(ctx, "INSERT INTO "+g.db.table("runs")+` AS r (group_name, version, topic, partition, owner, next, cut_off, trial)
-		VALUES ($1, $2, $3, $4, $5, $6, 0, -1)
-		ON CONFLICT (group_name, version, topic, partition) DO UPDATE SET owner = EXCLUDED.owner, next = EXCLUDED.next,
-			cut_off = CASE WHEN r.next = EXCLUDED.next THEN r.cut_off + 1 ELSE 1 END
-		RETURNING cut_off, trial, coalesce((SELECT min("offset") FROM `+g.db.table("decodings")+`
+	err := g.db.pool.QueryRow(ctx, "INSERT INTO "+g.db.table("runs")+` AS r (group_name, version, topic, partition, owners, next, trial)
+		VALUES ($1, $2, $3, $4, ARRAY[$5::text], $6, -1)
+		ON CONFLICT (group_name, version, topic, partition) DO UPDATE SET next = EXCLUDED.next,
+			owners = array_remove(CASE WHEN r.next = EXCLUDED.next THEN r.owners ELSE r.owners[cardinality(r.owners):] END, $5::text) || $5::text
+		RETURNING cardinality(owners) - 1, trial, coalesce((SELECT min("offset") FROM `+g.db.table("decodings")+`
 			WHERE topic = $3 AND partition = $4 AND "offset" >= $6), -1)`,
 		g.fold.Name, g.version, r.Topic, r.Partition, r.Owner, r.Next).Scan(&r.CutOff, &r.Trial, &r.Decoding)
 	return r, classify(ctx, err)
@@ -38,7 +38,7 @@ func (g *Group) EndDecoding(ctx context.Context, at event.Position) error {
 // BeginTrial implements store.Group.
 func (g *Group) BeginTrial(ctx context.Context, r store.Run) error {
 	tag, err := g.db.pool.Exec(ctx, "UPDATE "+g.db.table("runs")+` SET trial = $6
-		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND owner = $5`,
+		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND owners[cardinality(owners)] = $5`,
 		g.fold.Name, g.version, r.Topic, r.Partition, r.Owner, r.Trial)
 	if err == nil && tag.RowsAffected() == 0 {
 		return store.ErrFenced
@@ -49,7 +49,7 @@ func (g *Group) BeginTrial(ctx context.Context, r store.Run) error {
 // EndRun implements store.Group.
 func (g *Group) EndRun(ctx context.Context, r store.Run) error {
 	_, err := g.db.pool.Exec(ctx, "DELETE FROM "+g.db.table("runs")+`
-		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND owner = $5`,
+		WHERE group_name = $1 AND version = $2 AND topic = $3 AND partition = $4 AND owners[cardinality(owners)] = $5`,
 		g.fold.Name, g.version, r.Topic, r.Partition, r.Owner)
 	return classify(ctx, err)
 }

@@ -46,6 +46,9 @@ func TestRuns(t *testing.T) {
 			begin("c", 5, 2, -1)
 			begin("d", 8, 1, -1) // it went on meanwhile
 			begin("e", 8, 2, -1)
+			begin("e", 8, 2, -1) // who is overtaken and begins again was not cut off
+			begin("d", 8, 2, -1)
+			begin("e", 8, 2, -1)
 			if err := try("d", 8); !errors.Is(err, store.ErrFenced) {
 				t.Errorf("one that was overtaken: %v", err)
 			}

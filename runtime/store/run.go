@@ -5,9 +5,9 @@ package store
 type Run struct {
 	Topic     string
 	Partition int32
-	Owner     string // told by nobody else
+	Owner     string // the process
 	Next      int64  // the position where it began
-	// CutOff is how many runs before it, one after the other, began there and were cut off.
+	// CutOff is how many other processes, one after the other, began there or came that far, and were cut off.
 	CutOff int
 	// Trial is the offset of the record that such a run was working on alone, -1 where there was none.
 	Trial int64

@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"time"
 
@@ -33,7 +32,7 @@ var (
 
 // beginRun notes that the runner begins, and finds out how those before it ended.
 func (r *runner) beginRun(ctx context.Context) error {
-	run := store.Run{Topic: r.cursor.Topic, Partition: r.cursor.Partition, Owner: rand.Text(), Next: r.cursor.Next}
+	run := store.Run{Topic: r.cursor.Topic, Partition: r.cursor.Partition, Owner: r.w.process, Next: r.cursor.Next}
 	err := r.w.environment(ctx, r.group, nil, func() (err error) {
 		r.current, err = r.group.Store.BeginRun(ctx, run)
 		return err

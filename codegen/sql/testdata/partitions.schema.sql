@@ -58,9 +58,8 @@ CREATE TABLE "causetc"."runs" (
   version integer NOT NULL,
   topic text NOT NULL,
   partition integer NOT NULL,
-  owner text NOT NULL,
+  owners text[] NOT NULL,
   next bigint NOT NULL,
-  cut_off integer NOT NULL,
   trial bigint NOT NULL,
   PRIMARY KEY (group_name, version, topic, partition)
 );
