@@ -12,7 +12,7 @@ import (
 
 // queries lowers all queries, by name, and holds each to what SQL can say.
 func (c *compiler) queries(out *ir.Program) []ir.Query {
-	var list []ir.Query
+	list := slices.Grow([]ir.Query(nil), len(c.prog.Queries))
 	seen, tables := map[string]bool{}, sql.TablesOf(out)
 	for _, src := range c.prog.Queries {
 		if seen[src.Name.Value] {

@@ -23,12 +23,12 @@ type entry struct {
 // item is what collect calls an item of a list.
 const item = "[]"
 
-// collect lists the entries below a node.
+// collect lists the entries below a node. It leaves out what an alias names, which stands elsewhere.
 func (p *program) collect(f *spec.File, up *entry, path []string, n *yamltree.Node) {
 	switch n.Kind {
 	case yamltree.Map:
 		for i, e := range n.Entries {
-			if e.Merged || e.Duplicate {
+			if e.Merged || e.Duplicate || e.Value.Start < e.Key.Start {
 				continue
 			}
 			own := append(slices.Clone(path), e.Key.Value)
@@ -38,7 +38,9 @@ func (p *program) collect(f *spec.File, up *entry, path []string, n *yamltree.No
 		}
 	case yamltree.List:
 		for _, it := range n.Items {
-			p.collect(f, up, append(slices.Clone(path), item), it)
+			if it.Start >= n.Start {
+				p.collect(f, up, append(slices.Clone(path), item), it)
+			}
 		}
 	}
 }

@@ -60,7 +60,7 @@ func (c *converter) node(y *yaml.Node, indent, depth int) *Node {
 	case y.Kind == yaml.ScalarNode:
 		n = c.newNode(Scalar, start)
 		n.Scalar = c.scalar(y, start, indent)
-		n.size += len(y.Value) / 64 // so that aliases of long texts count for what they cost
+		n.size += int32(len(y.Value) / 64) // so that aliases of long texts count for what they cost
 	case depth >= c.limits.Depth:
 		n = c.newNode(Bad, start)
 		c.tooDeep(start)
@@ -285,10 +285,10 @@ func (c *converter) alias(y *yaml.Node, depth int) *Node {
 	case target == nil:
 		p.Message = fmt.Sprintf("the alias *%s stands inside of what it names, so it would never end", y.Value)
 		c.problem(p)
-	case depth+target.height > c.limits.Depth:
+	case depth+int(target.height) > c.limits.Depth:
 		c.tooDeep(at)
-	case c.aliased+target.size <= c.limits.Aliased:
-		c.aliased += target.size
+	case c.aliased+int(target.size) <= c.limits.Aliased:
+		c.aliased += int(target.size)
 		return target
 	case c.aliased <= c.limits.Aliased:
 		c.aliased = c.limits.Aliased + 1 // reported once

@@ -27,8 +27,8 @@ type Node struct {
 	Items   []*Node      // of a List
 	Start   int          // byte offset of the first character: of a scalar, of the bracket, the dash or the first key
 
-	size   int // number of nodes, aliases expanded
-	height int
+	size   int32 // number of nodes, aliases expanded; the limits keep it small
+	height int32
 }
 
 // Entry is an entry of a map.
