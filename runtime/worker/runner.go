@@ -45,6 +45,8 @@ type runner struct {
 	wary    int
 	suspect int
 	killer  int64
+	// overtaken says that another runner has begun while this one took up records one by one.
+	overtaken bool
 	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
 	// aheadErr is why they could not be read.
 	rest     []pending
@@ -162,6 +164,9 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 		moved, err := r.advance(ctx)
+		if err == nil && r.overtaken {
+			err = r.standBack(ctx)
+		}
 		if err != nil {
 			return err
 		}

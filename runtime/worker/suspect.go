@@ -22,6 +22,9 @@ const (
 	suspectRecords = chunkRecords
 )
 
+// overtakenPause is how long a runner stands back.
+const overtakenPause = time.Second
+
 // endTimeout bounds how long a runner that ends waits for the database.
 const endTimeout = 2 * time.Second
 
@@ -93,10 +96,22 @@ func (r *runner) trial(ctx context.Context, offset int64) error {
 	run.Trial = offset
 	err := r.w.environment(ctx, r.group, nil, func() error { return r.group.Store.BeginTrial(ctx, run) })
 	if errors.Is(err, store.ErrFenced) {
-		if err := r.beginRun(ctx); err != nil {
-			return err
-		}
+		r.overtaken = true
 		return errMoved
 	}
 	return err
+}
+
+// standBack leaves the records to the runner that has overtaken this one for a while: two that take each other's place at every
+// record would hardly come on. Then it takes the place back, in case the other has died.
+func (r *runner) standBack(ctx context.Context) error {
+	timer := time.NewTimer(overtakenPause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+	}
+	r.overtaken = false
+	return r.beginRun(ctx)
 }
