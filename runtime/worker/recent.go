@@ -44,8 +44,7 @@ func newRecent(limit int, ids [][16]byte) *recent {
 
 // add remembers an id and reports whether it was new; a known id changes nothing.
 func (w *recent) add(id [16]byte) bool {
-	i, known := w.find(id)
-	if known {
+	if _, known := w.find(id); known {
 		return false
 	}
 	if w.limit == 0 {
@@ -60,7 +59,7 @@ func (w *recent) add(id [16]byte) bool {
 	w.digest -= digestOf(w.ring[at]) * w.oldest
 	w.remove(at)
 	w.ring[at], w.next = id, (at+1)%w.limit
-	i, _ = w.find(id) // removing has moved entries
+	i, _ := w.find(id)
 	w.index[i] = w.entry(at)
 	return true
 }
