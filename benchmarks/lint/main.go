@@ -130,7 +130,7 @@ func measure(task, dir string) (usage, error) {
 
 // lint judges a program as the command does: by the rules, and by compiling it. It must have no errors and no warnings: else something else is measured.
 func lint(dir string) error {
-	defer debug.SetGCPercent(debug.SetGCPercent(200)) // as the command does
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the command does
 	loaded, err := parser.Load(context.Background(), parser.Options{Args: []string{dir}})
 	if err != nil {
 		return err

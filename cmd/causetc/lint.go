@@ -44,7 +44,7 @@ func lintCommand() *cli.Command {
 
 // lintGC is how much the heap may grow until garbage is collected, in percent: a process as short as lint gives memory for
 // time.
-const lintGC = 200
+const lintGC = 400
 
 func lintAction(c *cli.Context) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(lintGC))
