@@ -12,6 +12,9 @@ import (
 // read: one mistake in the structure has one finding. It also leaves out the doubt whether a text is an expression, where an error
 // says what is wrong with that very text.
 func withoutConsequences(p *spec.Program, rules []*analysis.Analyzer, found []analysis.Finding) []analysis.Finding {
+	if !slices.ContainsFunc(found, func(f analysis.Finding) bool { return f.Severity == spec.Error }) {
+		return found
+	}
 	absent := map[string]analysis.Scope{}
 	for _, r := range rules {
 		absent[r.Doc.ID] = r.Absent

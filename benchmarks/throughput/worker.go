@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
-	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"sync"
@@ -87,8 +86,7 @@ func runWorker(ctx context.Context, t task) (span, error) {
 	if err != nil {
 		return span{}, err
 	}
-	debug.SetGCPercent(worker.GCPercent) // as the command does
-	debug.SetMemoryLimit(worker.MemoryLimit)
+	worker.TuneCollector() // as the command does
 	stopProfile, err := startProfile(t.Profile)
 	if err != nil {
 		return span{}, err

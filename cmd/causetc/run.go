@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"runtime/debug"
 
 	"github.com/urfave/cli/v2"
 
@@ -165,19 +164,9 @@ func newLog(c *cli.Context) (*slog.Logger, error) {
 	return slog.New(slog.NewJSONHandler(c.App.ErrWriter, &slog.HandlerOptions{Level: level})), nil
 }
 
-// tuneCollector sets the garbage collector for a worker, unless the environment does.
-func tuneCollector() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(worker.GCPercent)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(worker.MemoryLimit)
-	}
-}
-
 func (j *job) run(ctx context.Context, s *services) error {
 	if !j.embedded { // otherwise the broker is in the process too
-		tuneCollector()
+		worker.TuneCollector()
 	}
 	db, err := postgres.Open(ctx, s.postgres)
 	if err != nil {

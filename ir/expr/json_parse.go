@@ -210,13 +210,7 @@ func (p *jsonParser) object() (Value, error) {
 	p.depth--
 	members := p.members[base:]
 	p.members = p.members[:base]
-	if len(members) == 0 {
-		return Object(nil), nil
-	}
-	if len(members) > insertionSortMax {
-		return Object(slices.Clone(members)), nil
-	}
-	return sortedObject(sortedCopy(members)), nil
+	return Object(slices.Clone(members)), nil
 }
 
 // member reads a member and puts it on the stack.

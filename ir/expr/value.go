@@ -101,11 +101,7 @@ func Array(items []Value) Value {
 // Object returns an object of the members; a missing member value becomes null, and of several members with one key the
 // last wins. It keeps and reorders the slice, which must not change later.
 func Object(members []Member) Value {
-	return sortedObject(sortMembers(members))
-}
-
-// sortedObject is Object of members that are sorted and whose keys differ.
-func sortedObject(members []Member) Value {
+	members = sortMembers(members)
 	weight := int64(1)
 	for i := range members {
 		if members[i].Value.kind == KindMissing {
@@ -122,28 +118,6 @@ func sortedObject(members []Member) Value {
 
 // insertionSortMax is the size up to which sorting by insertion beats the general sort.
 const insertionSortMax = 24
-
-// sortedCopy is sortMembers into a new slice, of at most insertionSortMax members. It moves numbers instead of members, of
-// which one is large.
-func sortedCopy(members []Member) []Member {
-	var order [insertionSortMax]uint8
-	for i := range members {
-		j := i
-		for ; j > 0 && members[i].Key < members[order[j-1]].Key; j-- {
-			order[j] = order[j-1]
-		}
-		order[j] = uint8(i)
-	}
-	sorted := make([]Member, 0, len(members))
-	for _, i := range order[:len(members)] {
-		if n := len(sorted); n > 0 && sorted[n-1].Key == members[i].Key {
-			sorted[n-1] = members[i]
-			continue
-		}
-		sorted = append(sorted, members[i])
-	}
-	return sorted
-}
 
 // sortMembers sorts by key and keeps the last of equal keys.
 func sortMembers(members []Member) []Member {

@@ -135,13 +135,9 @@ func TestEventThatKillsTheWorker(t *testing.T) {
 			if len(letters) != 1 || letters[0].Group != group || letters[0].Position.Offset != at || letters[0].Attempts != 4 {
 				t.Fatalf("dead letters: %+v", letters)
 			}
-			for _, v := range r.check(true) {
-				t.Error(v)
-			}
+			r.mustHold()
 			r.replay(letters)
-			for _, v := range r.check(true) {
-				t.Error("after the replay: ", v)
-			}
+			r.mustHold()
 		})
 	}
 }
@@ -163,9 +159,7 @@ func TestWaitingEventThatKillsTheWorker(t *testing.T) {
 	if len(letters) != 2 || letters[1].Position.Offset != 1 || letters[1].Attempts != 4 {
 		t.Fatalf("dead letters: %+v", letters)
 	}
-	for _, v := range r.check(true) {
-		t.Error(v)
-	}
+	r.mustHold()
 }
 
 // TestRecordThatKillsTheWorker: workers die at a record while they decode it, so that no group can tell what event it is. After
@@ -194,12 +188,16 @@ func TestRecordThatKillsTheWorker(t *testing.T) {
 			t.Errorf("dead letter: %+v", l)
 		}
 	}
-	for _, v := range r.check(true) {
-		t.Error(v)
-	}
+	r.mustHold()
 	r.replay(letters)
+	r.mustHold()
+}
+
+// mustHold reports what is broken of the invariants, when everything is at rest.
+func (r *rig) mustHold() {
+	r.t.Helper()
 	for _, v := range r.check(true) {
-		t.Error("after the replay: ", v)
+		r.t.Error(v)
 	}
 }
 

@@ -10,11 +10,11 @@ type lookahead struct {
 	err     error // of reader.take
 }
 
-// lookAhead begins to read and evaluate the records that come next while a transaction of so many runs, unless some are ready:
-// built says how many. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow
-// before anything else reads.
-func (r *runner) lookAhead(running, built int) {
-	if built > 0 || r.reader == nil || r.aheadErr != nil || r.wary > 0 {
+// lookAhead begins to read and evaluate the records that come next while a transaction of so many entries runs, unless some are
+// ready. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow before anything
+// else reads.
+func (r *runner) lookAhead(running int) {
+	if len(r.rest) > running || r.reader == nil || r.aheadErr != nil || r.wary > 0 {
 		return
 	}
 	l := &lookahead{done: make(chan struct{}), entries: make([]pending, 0, min(2*running, maxBatch))}

@@ -20,13 +20,6 @@ const (
 	maxBatchCost = batchesCost / 2 // of one transaction
 )
 
-// GCPercent and MemoryLimit, in bytes, are how the garbage collector serves a process best that does nothing but run a worker: it
-// leaves garbage alone while there is room, and takes more time where records are large.
-const (
-	GCPercent   = 200
-	MemoryLimit = 150 << 20
-)
-
 // budget adds up what the feeds hold.
 type budget struct {
 	mu    sync.Mutex

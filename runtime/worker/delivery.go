@@ -53,12 +53,16 @@ func (d *delivery) decode() {
 		return
 	}
 	d.once.Do(func() {
-		d.event, d.skip, d.err = event.Decode(d.record.Value, d.position(), d.record.Timestamp.UnixMilli())
+		d.event, d.skip, d.err = d.read()
 		if d.event != nil {
 			d.id = fold.HashID(d.event.ID)
 		}
 		d.decoded.Store(true)
 	})
+}
+
+func (d *delivery) read() (*event.Event, event.SkipReason, error) {
+	return event.Decode(d.record.Value, d.position(), d.record.Timestamp.UnixMilli())
 }
 
 // giveUp makes the record one that can never be an event, unless it was decoded after all.
@@ -72,7 +76,7 @@ func (d *delivery) giveUp(attempts int) {
 // whole returns the event with its payload.
 func (d *delivery) whole() *event.Event {
 	if d.dropped {
-		d.event, _, _ = event.Decode(d.record.Value, d.position(), d.record.Timestamp.UnixMilli())
+		d.event, _, _ = d.read() // it could be read before
 		d.dropped = false
 	}
 	return d.event

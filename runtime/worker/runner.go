@@ -262,7 +262,7 @@ func (r *runner) next(ctx context.Context) (again bool, err error) {
 func (r *runner) write(ctx context.Context, n int) error {
 	ps := r.rest[:n]
 	began := time.Now()
-	r.lookAhead(n, len(r.rest)-n)
+	r.lookAhead(n)
 	defer r.catchUp()
 	err := r.commit(ctx, ps)
 	if err == nil || errors.Is(err, errLost) {

@@ -105,12 +105,8 @@ func (r *runner) trial(ctx context.Context, offset int64) error {
 // standBack leaves the records to the runner that has overtaken this one for a while: two that take each other's place at every
 // record would hardly come on. Then it takes the place back, in case the other has died.
 func (r *runner) standBack(ctx context.Context) error {
-	timer := time.NewTimer(overtakenPause)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
+	if err := sleep(ctx, overtakenPause); err != nil {
+		return err
 	}
 	r.overtaken = false
 	return r.beginRun(ctx)
