@@ -183,6 +183,26 @@ func (r *rig) abort(events ...invariant.Event) {
 	if err := tx.EndTransaction(r.t.Context(), kgo.TryAbort); err != nil {
 		r.t.Fatal(err)
 	}
+	r.awaitMarkers()
+}
+
+// awaitMarkers returns when no transaction is open in the topic: a broker answers before it has written the markers, and until
+// then the end of what can be read is before the transaction.
+func (r *rig) awaitMarkers() {
+	r.t.Helper()
+	for {
+		t, err := kafka.DescribeTopic(r.t.Context(), r.client, r.d.Kafka.Topic)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		open := false
+		for _, extent := range t.Partitions {
+			open = open || extent.End < extent.High
+		}
+		if !open {
+			return
+		}
+	}
 }
 
 // config is that of another worker. Each is the only one of a consumer group of its own: all workers of a rig believe that
