@@ -23,22 +23,27 @@ func (s *services) postgresCPU(ctx context.Context) (time.Duration, error) {
 	if !found {
 		return 0, nil
 	}
-	postmaster, _ := readProcess(server.parent)
-	total := postmaster.own + postmaster.children
-	all, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		return 0, err
-	}
-	for _, folder := range all {
-		pid, err := strconv.Atoi(filepath.Base(folder))
+	for ctx.Err() == nil {
+		before, _ := readProcess(server.parent)
+		total := before.own + before.children
+		all, err := filepath.Glob("/proc/[0-9]*")
 		if err != nil {
-			continue
+			return 0, err
 		}
-		if p, found := readProcess(pid); found && p.parent == server.parent {
-			total += p.own
+		for _, folder := range all {
+			pid, err := strconv.Atoi(filepath.Base(folder))
+			if err != nil {
+				continue
+			}
+			if p, found := readProcess(pid); found && p.parent == server.parent {
+				total += p.own
+			}
+		}
+		if after, _ := readProcess(server.parent); after.children == before.children {
+			return total, nil // no process has ended meanwhile, which would be missing or counted twice
 		}
 	}
-	return total, nil
+	return 0, ctx.Err()
 }
 
 // process is what /proc tells.

@@ -6,7 +6,7 @@
 //	go run ./benchmarks/throughput [-events 200000] [-rounds 3] [-only upserts,exact]
 //	go run ./benchmarks/throughput -scale              1 to 4 partitions, 1 to 3 workers
 //	go run ./benchmarks/throughput -backlog 5000000    memory at a backlog
-//	go run ./benchmarks/throughput -poison             1% of the events fail for good
+//	go run ./benchmarks/throughput -poison             1% of the events fail for good [-only ordered-constraint,...]
 //
 // Without -brokers and -db-url it starts services of its own, with a synced database. CPU time of Postgres can be told on Linux,
 // where the server runs on this machine.

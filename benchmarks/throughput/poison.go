@@ -8,21 +8,24 @@ import (
 // poisoned measures how much events that fail for good slow the others: the time until the position is at the end, in turn
 // with the same events without a fault. Keys are distinct, so that in ordered tables none waits for another.
 func (b *bench) poisoned(ctx context.Context) error {
-	for _, name := range []string{"poison", "ordered"} {
-		good := load{Events: b.events, Partitions: 1}
-		dividing, refused := good, good
-		dividing.PoisonParts, refused.PoisonPrice = true, true
-		for _, kind := range []struct {
-			name, title string
-			load        load
-		}{{"evaluation", "can't be evaluated", dividing}, {"constraint", "are refused by a constraint", refused}} {
-			if !b.selected(name) && !b.selected(kind.name) {
-				continue
-			}
-			fmt.Printf("%s table, 1%% of the events %s\n", map[string]string{"poison": "convergent", "ordered": "ordered"}[name], kind.title)
-			if err := b.slowed(ctx, name, good, kind.load); err != nil {
-				return err
-			}
+	good := load{Events: b.events, Partitions: 1}
+	dividing, refused := good, good
+	dividing.PoisonParts, refused.PoisonPrice = true, true
+	for _, c := range []struct {
+		name, workload, title string
+		bad                   load
+	}{
+		{"convergent-evaluation", "poison", "convergent table, 1% of the events can't be evaluated", dividing},
+		{"convergent-constraint", "poison", "convergent table, 1% of the events are refused by a constraint", refused},
+		{"ordered-evaluation", "ordered", "ordered table, 1% of the events can't be evaluated", dividing},
+		{"ordered-constraint", "ordered", "ordered table, 1% of the events are refused by a constraint", refused},
+	} {
+		if !b.selected(c.name) {
+			continue
+		}
+		fmt.Println(c.title)
+		if err := b.slowed(ctx, c.workload, good, c.bad); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -45,6 +45,9 @@ func (g *Group) watched(ctx context.Context, entries []store.Entry) error {
 // evaluation.
 func (g *Group) violations(ctx context.Context, entries []store.Entry, applied []int) ([]store.Refusal, error) {
 	var found []store.Refusal
+	if len(applied) == 0 {
+		return nil, nil
+	}
 	for i, t := range g.tables {
 		checks, err := t.checks(ctx, g.db)
 		if err != nil {
@@ -107,11 +110,10 @@ func (g *Group) violationsIn(ctx context.Context, table int, checks []check, ent
 	if len(rows) == 0 {
 		return nil, nil
 	}
-	args, err := t.encodeRows(rows)
+	text, args, err := t.violationSQL(checks, rows)
 	if err != nil {
 		return nil, err
 	}
-	text, args := t.violationSQL(checks, args)
 	broken, err := g.db.pool.Query(ctx, text, args...)
 	if err != nil {
 		return nil, err
@@ -158,15 +160,25 @@ func (t *table) alone(w *fold.Write, o fold.Order) (*keyedRow, error) {
 	return &keyedRow{id: w.KeyID, key: w.Key, row: row}, nil
 }
 
-// violationSQL lists the numbers of the rows that break a condition, with the number of the first that each breaks. Of the
-// arrays of whole rows it takes those of the columns that the conditions read.
-func (t *table) violationSQL(checks []check, arrays []any) (text string, args []any) {
+// violationSQL lists the numbers of the rows that break a condition, with the number of the first that each breaks. Only the
+// columns that the conditions read are written out, and the first, which numbers the rows.
+func (t *table) violationSQL(checks []check, rows []*keyedRow) (text string, args []any, err error) {
+	all := rowColumns(t.physical)
+	cells := newArrays(all, len(rows))
 	var columns []column
 	var items []string
-	for i, c := range rowColumns(t.physical) {
-		if i == 0 || slices.ContainsFunc(checks, func(k check) bool { return slices.Contains(k.columns, c.name) }) {
+	for i, c := range all {
+		if cells[i].unread = i > 0 && !slices.ContainsFunc(checks, func(k check) bool { return slices.Contains(k.columns, c.name) }); !cells[i].unread {
 			items = append(items, castItem(len(columns), c)+" AS "+sql.Ident(c.name))
-			columns, args = append(columns, c), append(args, arrays[i])
+			columns = append(columns, c)
+		}
+	}
+	if err := t.addRows(cells, rows); err != nil {
+		return "", nil, err
+	}
+	for i, arg := range cells.args() {
+		if !cells[i].unread {
+			args = append(args, arg)
 		}
 	}
 	var which strings.Builder
@@ -174,5 +186,5 @@ func (t *table) violationSQL(checks []check, arrays []any) (text string, args []
 		fmt.Fprintf(&which, " WHEN (%s) IS FALSE THEN %d", c.holds, i)
 	}
 	return fmt.Sprintf("SELECT n, which FROM (SELECT n, CASE%s END AS which FROM (SELECT u.n, %s FROM %s) AS cells) AS judged WHERE which IS NOT NULL ORDER BY n",
-		which.String(), strings.Join(items, ", "), unnest(columns)), args
+		which.String(), strings.Join(items, ", "), unnest(columns)), args, nil
 }

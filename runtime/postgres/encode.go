@@ -36,13 +36,14 @@ type arrays []arrayColumn
 // arrayColumn is the array of one column, as Postgres reads it.
 type arrayColumn struct {
 	array
-	null bool // only NULLs so far
+	null   bool // only NULLs so far
+	unread bool // nobody wants it: it stays empty
 }
 
 func newArrays(columns []column, rows int) arrays {
 	a := make(arrays, len(columns))
 	for i, c := range columns {
-		a[i] = arrayColumn{newArray(c.cast != "", rows*usualItem), true}
+		a[i] = arrayColumn{array: newArray(c.cast != "", rows*usualItem), null: true}
 	}
 	return a
 }
@@ -53,6 +54,9 @@ const usualItem = 16
 // cell adds a value of the type to a column.
 func (a arrays) cell(column int, v expr.Value, t ir.SQLType) {
 	c := &a[column]
+	if c.unread {
+		return
+	}
 	if v.IsNull() {
 		c.addNull()
 		return
@@ -65,6 +69,9 @@ func (a arrays) cell(column int, v expr.Value, t ir.SQLType) {
 
 func (a arrays) order(column int, o []byte) {
 	c := &a[column]
+	if c.unread {
+		return
+	}
 	if o == nil {
 		c.addNull()
 		return
@@ -119,12 +126,19 @@ func (t *table) addKey(a arrays, r *keyedRow) int {
 // any column holds.
 func (t *table) encodeRows(rows []*keyedRow) ([]any, error) {
 	a := newArrays(rowColumns(t.physical), len(rows))
-	for _, r := range rows {
-		if err := t.addRow(a, r); err != nil {
-			return nil, err
-		}
+	if err := t.addRows(a, rows); err != nil {
+		return nil, err
 	}
 	return a.args(), nil
+}
+
+func (t *table) addRows(a arrays, rows []*keyedRow) error {
+	for _, r := range rows {
+		if err := t.addRow(a, r); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (t *table) addRow(a arrays, r *keyedRow) error {

@@ -71,8 +71,10 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 	if err := g.makePartitions(ctx, b.Entries); err != nil {
 		return store.Counts{}, err
 	}
-	if err := g.watched(ctx, b.Entries); err != nil {
-		return store.Counts{}, err
+	if !b.Foretold {
+		if err := g.watched(ctx, b.Entries); err != nil {
+			return store.Counts{}, err
+		}
 	}
 	counts := store.Count(b.Entries)
 	err := g.db.inTx(ctx, func(tx pgx.Tx) (err error) {

@@ -45,13 +45,12 @@ func (g *Group) replay(ctx context.Context, tx pgx.Tx, letters []store.DeadLette
 	return g.write(ctx, tx, effects)
 }
 
-// openLetter joins the arrays u with the dead letters l of the group that wait for somebody and are as they were.
-const openLetter = `l.group_name = $1 AND l.version = $2 AND l.id = u.id AND l.attempts = u.attempts
-	AND l.replayed_at IS NULL AND l.dropped_at IS NULL`
+// openLetter is letterMatch for those that wait for somebody.
+const openLetter = letterMatch + " AND l.replayed_at IS NULL AND l.dropped_at IS NULL"
 
 func (g *Group) markReplayed(ctx context.Context, tx pgx.Tx, letters []store.DeadLetter) error {
 	return g.changeLetters(ctx, tx, letters, "UPDATE "+g.db.table("dead_letters")+` AS l SET replayed_at = now()
-		FROM unnest($3::text[], $4::integer[]) AS u(id, attempts) WHERE `+openLetter)
+		FROM unnest(`+letterArrays+`) AS u(`+letterNames+`) WHERE `+openLetter)
 }
 
 func (g *Group) failAgain(ctx context.Context, tx pgx.Tx, before, after []store.DeadLetter) error {
@@ -67,8 +66,8 @@ func (g *Group) failAgain(ctx context.Context, tx pgx.Tx, before, after []store.
 	return g.changeLetters(ctx, tx, before, "UPDATE "+g.db.table("dead_letters")+` AS l SET attempts = u.after,
 			first_at = coalesce(l.first_at, u.at), last_at = u.at, projection = u.projection, error_class = u.class,
 			sql_state = u.state, message = u.message, published_at = NULL
-		FROM unnest($3::text[], $4::integer[], $5::integer[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[])
-			AS u(id, attempts, after, at, projection, class, state, message)
+		FROM unnest(`+letterArrays+`, $7::integer[], $8::timestamptz[], $9::text[], $10::text[], $11::text[], $12::text[])
+			AS u(`+letterNames+`, after, at, projection, class, state, message)
 		WHERE `+openLetter, attempts, moments, projection, class, state, message)
 }
 
@@ -77,11 +76,7 @@ func (g *Group) changeLetters(ctx context.Context, tx pgx.Tx, letters []store.De
 	if len(letters) == 0 {
 		return nil
 	}
-	ids, attempts := make([]string, len(letters)), make([]int32, len(letters))
-	for i := range letters {
-		ids[i], attempts[i] = letters[i].ID, int32(letters[i].Attempts)
-	}
-	tag, err := tx.Exec(ctx, text, append([]any{planAnew, g.fold.Name, g.version, ids, attempts}, arrays...)...)
+	tag, err := tx.Exec(ctx, text, append(g.letterArgs(letters), arrays...)...)
 	if err == nil && tag.RowsAffected() != int64(len(letters)) && !failpoint.Off(failpoint.ReplayFence) {
 		return store.ErrFenced
 	}

@@ -34,6 +34,9 @@ type Batch struct {
 	From    Cursor // where the stored cursor must be (all fields)
 	To      Cursor // where it is afterwards
 	Entries []Entry
+	// Foretold says that the store has named entries of the batch that it would refuse, and that they are not in it any more:
+	// it need not look for them again before it writes.
+	Foretold bool
 }
 
 // Settlement is how attempts on parked and waiting events of one partition ended, to be written in one transaction.

@@ -10,19 +10,20 @@ type lookahead struct {
 	err     error // of reader.take
 }
 
-// lookAhead begins to read and evaluate the records that come next while a transaction of so many entries runs, unless some are
-// ready. The longer the transaction takes, the more the next one will have, up to the bounds. catchUp must follow before anything
-// else reads.
+// lookAhead begins to read and evaluate the records that come next while a transaction of so many entries runs. The longer the
+// transaction takes, the more the next one will have, up to the bounds. catchUp must follow before anything else reads.
 func (r *runner) lookAhead(running int) {
-	if len(r.rest) > running || r.reader == nil || r.aheadErr != nil || r.wary > 0 {
+	if r.reader == nil || r.aheadErr != nil || r.wary > 0 {
 		return
 	}
-	l := &lookahead{done: make(chan struct{}), entries: make([]pending, 0, min(2*running, maxBatch))}
-	rd, limit, most := r.reader, r.limit(), r.most.Load()
+	ready := r.rest[running:]
+	room, most := maxBatch-len(ready), r.most.Load()-costOf(ready)
+	l := &lookahead{done: make(chan struct{}), entries: make([]pending, 0, max(min(2*running, room), 0))}
+	rd, limit := r.reader, r.limit()
 	go func() {
 		defer close(l.done)
-		for cost := int64(0); len(l.entries) < maxBatch && cost < most && !l.enough.Load(); {
-			ts, err := rd.take(limit, maxBatch-len(l.entries))
+		for cost := int64(0); len(l.entries) < room && cost < most && !l.enough.Load(); {
+			ts, err := rd.take(limit, room-len(l.entries))
 			if err != nil || len(ts) == 0 {
 				l.err = err
 				return

@@ -13,12 +13,19 @@ import (
 type slowStore struct {
 	store.Group
 	runner *runner
-	sizes  []int // of the batches
+	sizes  []int  // of the batches
+	refuse func() // what happens while it refuses a record, once
 }
 
 func (s *slowStore) Commit(ctx context.Context, b store.Batch) (store.Counts, error) {
 	if s.runner.ahead != nil {
 		<-s.runner.ahead.done
+	}
+	if refuse := s.refuse; refuse != nil {
+		s.refuse = nil
+		refuse()
+		refusal := &store.DataError{SQLState: "23514", Message: "refused"}
+		return store.Counts{}, &store.DataError{SQLState: "23514", Refused: []store.Refusal{{Err: refusal}}}
 	}
 	s.sizes = append(s.sizes, len(b.Entries))
 	return s.Group.Commit(ctx, b)
@@ -44,5 +51,23 @@ func TestSlowTransactionsGrow(t *testing.T) {
 		if !slices.Equal(slow.sizes, c.want) {
 			t.Errorf("at most %d bytes: transactions of %v records, want %v", c.most, slow.sizes, c.want)
 		}
+	}
+}
+
+// TestRefusedTransactionsGrow: what was read ahead until a transaction was refused is not all that comes after it.
+func TestRefusedTransactionsGrow(t *testing.T) {
+	texts := make([]string, 3*chunkRecords)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("PUT k%d 1", i)
+	}
+	s := simOf(t, counting, texts...)
+	owner := simOwner{}
+	r := s.runner(owner)
+	slow := &slowStore{Group: s.store, runner: r}
+	slow.refuse = func() { s.fetch(owner, len(texts)-1) }
+	r.group.Store = slow
+	s.read(owner, 2*chunkRecords-1)
+	if want := []int{chunkRecords, 2 * chunkRecords}; !slices.Equal(slow.sizes, want) {
+		t.Errorf("transactions of %v records, want %v", slow.sizes, want)
 	}
 }

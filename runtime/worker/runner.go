@@ -47,9 +47,11 @@ type runner struct {
 	killer  int64
 	// overtaken says that another runner has begun while this one took up records one by one.
 	overtaken bool
-	// rest are entries that were read and judged, and are to be written next; ahead brings those that come after them, and
-	// aheadErr is why they could not be read.
+	// rest are entries that were read and judged, and are to be written next. foretold is how many of them are written next
+	// where the store has named those that it refuses: the others were not looked at yet.
 	rest     []pending
+	foretold int
+	// ahead brings the entries that come after them, and aheadErr is why they could not be read.
 	ahead    *lookahead
 	aheadErr error
 	// batchSize and attemptSize are how many entries the next transaction may have: fewer after the data of one was refused.
@@ -137,7 +139,7 @@ func (r *runner) refresh(ctx context.Context) error {
 
 // leave forgets what was read and from where.
 func (r *runner) leave() {
-	r.rest, r.aheadErr = nil, nil
+	r.rest, r.foretold, r.aheadErr = nil, 0, nil
 	if r.reader != nil {
 		r.reader.detach()
 		r.reader = nil
@@ -228,7 +230,11 @@ func (r *runner) advance(ctx context.Context) (bool, error) {
 			return again, err
 		}
 	}
-	n := r.prepare(r.rest[:min(len(r.rest), r.batchSize)])
+	n := min(len(r.rest), r.batchSize)
+	if r.foretold > 0 {
+		n = r.foretold
+	}
+	n = r.prepare(r.rest[:n])
 	if n == 0 {
 		if r.own != nil {
 			r.leave() // others may have the slot meanwhile
@@ -265,6 +271,7 @@ func (r *runner) write(ctx context.Context, n int) error {
 	r.lookAhead(n)
 	defer r.catchUp()
 	err := r.commit(ctx, ps)
+	r.foretold = 0
 	if err == nil || errors.Is(err, errLost) {
 		r.rest, r.wary, r.suspect = r.rest[n:], max(r.wary-n, 0), max(r.suspect-n, 0)
 		r.batchSize = min(2*r.batchSize, maxBatch)
@@ -287,6 +294,7 @@ func (r *runner) write(ctx context.Context, n int) error {
 	case only:
 		r.failed(culprit, err)
 	case r.blame(ps, data):
+		r.foretold = n
 	default:
 		r.batchSize = max(n/2, 1)
 	}
@@ -380,7 +388,7 @@ func unread(cause, err error) error {
 // batch makes the transaction for a run of entries.
 func (r *runner) batch(ps []pending) store.Batch {
 	last := ps[len(ps)-1].entry
-	b := store.Batch{From: r.cursor, To: r.cursor, Entries: make([]store.Entry, len(ps))}
+	b := store.Batch{From: r.cursor, To: r.cursor, Entries: make([]store.Entry, len(ps)), Foretold: r.foretold > 0}
 	b.To.Next = last.Position.Offset + 1
 	b.To.Clock = last.Clock
 	for i := range ps {

@@ -331,6 +331,12 @@ func (s *sim) runner(o simOwner) *runner {
 
 // read lets an owner consume the log up to the record with that index.
 func (s *sim) read(o simOwner, upto int) {
+	s.fetch(o, upto)
+	s.drain(o, (*runner).advance)
+}
+
+// fetch gives an owner records.
+func (s *sim) fetch(o simOwner, upto int) {
 	r := s.runner(o)
 	var ds []*delivery
 	for ; s.fed[o] <= upto; s.fed[o]++ {
@@ -345,7 +351,6 @@ func (s *sim) read(o simOwner, upto int) {
 		}
 	}
 	r.feed.put(ds)
-	s.drain(o, (*runner).advance)
 }
 
 // retry lets time pass and an owner make one round of attempts.
