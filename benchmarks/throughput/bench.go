@@ -133,11 +133,11 @@ func (b *bench) memory(ctx context.Context) error {
 		if !b.selected(w.name) {
 			continue
 		}
-		f, err := b.worker(ctx, w.name, load{Events: b.backlog, Keys: workloads[w.name].keys, Partitions: 4}, 1)
+		f, err := b.worker(ctx, w.name, load{Events: b.backlog, Keys: workloads[w.name].keys, Partitions: int32(b.partitions)}, 1)
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s, backlog of %d events in 4 partitions\n  worker     %v\n", w.title, b.backlog, f)
+		fmt.Printf("%s, backlog of %d events in %d partitions\n  worker     %v\n", w.title, b.backlog, b.partitions, f)
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (b *bench) deploy(ctx context.Context, name, schema string) (*ir.Program, e
 	if _, err := b.services.db.Exec(ctx, "CREATE SCHEMA "+schema+"_views"); err != nil {
 		return nil, err
 	}
-	db, err := openDB(ctx, b.services.dsn, schema)
+	db, err := openDB(ctx, b.services.dsn, schema, p)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@
 //
 //	go run ./benchmarks/throughput [-events 200000] [-rounds 3] [-only upserts,exact]
 //	go run ./benchmarks/throughput -scale              1 to 4 partitions, 1 to 3 workers
-//	go run ./benchmarks/throughput -backlog 5000000    memory at a backlog
+//	go run ./benchmarks/throughput -backlog 5000000    memory at a backlog [-partitions 4]
 //	go run ./benchmarks/throughput -poison             1% of the events fail for good [-only ordered-constraint,...]
 //
 // Without -brokers and -db-url it starts services of its own, with a synced database. CPU time of Postgres can be told on Linux,
@@ -37,6 +37,7 @@ func main() {
 // settings are the flags.
 type settings struct {
 	events, rounds, backlog int
+	partitions              int
 	only                    string
 	scale, poison           bool
 	brokers, dbURL          string
@@ -50,6 +51,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&s.only, "only", "", "names of the workloads to measure, with commas; all where empty")
 	flag.BoolVar(&s.scale, "scale", false, "measure upserts with 1 to 4 partitions and 1 to 3 workers instead")
 	flag.IntVar(&s.backlog, "backlog", 0, "measure the worker's memory at a backlog of so many events instead")
+	flag.IntVar(&s.partitions, "partitions", 4, "partitions of the topic with the backlog")
 	flag.BoolVar(&s.poison, "poison", false, "measure how much 1% of events that fail for good slow the others instead")
 	flag.StringVar(&s.brokers, "brokers", "", "Kafka to use, which must allow to create topics; one of its own where empty")
 	flag.StringVar(&s.dbURL, "db-url", "", "database to use, in which schemas are created; one of its own where empty")

@@ -67,8 +67,8 @@ func groups(ctx context.Context, db *postgres.DB, p *ir.Program) ([]worker.Group
 	return list, nil
 }
 
-func openDB(ctx context.Context, dsn, schema string) (*postgres.DB, error) {
-	return postgres.Open(ctx, postgres.Config{DSN: dsn, Schema: schema, ViewSchema: schema + "_views"})
+func openDB(ctx context.Context, dsn, schema string, p *ir.Program) (*postgres.DB, error) {
+	return postgres.Open(ctx, postgres.Config{DSN: dsn, Schema: schema, ViewSchema: schema + "_views", MaxConns: int32(worker.Connections(len(p.Groups)))})
 }
 
 // runWorker consumes a topic until it is told to stop, and returns when it began and when it wrote last.
@@ -77,7 +77,7 @@ func runWorker(ctx context.Context, t task) (span, error) {
 	if err != nil {
 		return span{}, err
 	}
-	db, err := openDB(ctx, t.DSN, t.Schema)
+	db, err := openDB(ctx, t.DSN, t.Schema, p)
 	if err != nil {
 		return span{}, err
 	}
@@ -86,19 +86,19 @@ func runWorker(ctx context.Context, t task) (span, error) {
 	if err != nil {
 		return span{}, err
 	}
-	worker.TuneCollector() // as the command does
 	stopProfile, err := startProfile(t.Profile)
 	if err != nil {
 		return span{}, err
 	}
 	var c clock
 	_, err = worker.Run(ctx, worker.Config{
-		Kafka:    kafka.Config{Brokers: t.Brokers, Group: t.Schema, Topic: t.Topic, DLQTopic: dlqTopic},
-		Fork:     fork,
-		Retry:    worker.DefaultRetryPolicy(),
-		Log:      slog.New(slog.NewJSONHandler(io.Discard, nil)),
-		Groups:   list,
-		Observer: worker.Observer{Assigned: c.assigned, Wrote: c.wrote},
+		Kafka:      kafka.Config{Brokers: t.Brokers, Group: t.Schema, Topic: t.Topic, DLQTopic: dlqTopic},
+		Fork:       fork,
+		OwnProcess: true, // as in the command
+		Retry:      worker.DefaultRetryPolicy(),
+		Log:        slog.New(slog.NewJSONHandler(io.Discard, nil)),
+		Groups:     list,
+		Observer:   worker.Observer{Assigned: c.assigned, Wrote: c.wrote},
 	})
 	return c.span, errors.Join(err, stopProfile())
 }

@@ -165,9 +165,8 @@ func newLog(c *cli.Context) (*slog.Logger, error) {
 }
 
 func (j *job) run(ctx context.Context, s *services) error {
-	if !j.embedded { // otherwise the broker is in the process too
-		worker.TuneCollector()
-	}
+	j.conf.OwnProcess = !j.embedded // otherwise the broker is in the process too
+	s.postgres.MaxConns = int32(worker.Connections(len(j.program.Groups)))
 	db, err := postgres.Open(ctx, s.postgres)
 	if err != nil {
 		return usagef("--db-url: %w", err)

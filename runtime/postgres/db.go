@@ -3,6 +3,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -24,12 +25,13 @@ type Config struct {
 	User, Password string
 	// Schema is the schema of ours; empty: causetc. ViewSchema is where the views are; empty: the connection's current one.
 	Schema, ViewSchema string
-	// MaxConns bounds the connections; 0: pgx's default.
+	// MaxConns bounds the connections, unless the DSN does (pool_max_conns); 0: pgx's default.
 	MaxConns int32
 	// Window is how many event ids of a partition are remembered; 0: fold.WindowSize, below 0: none.
 	Window int
 
-	dial pgconn.DialFunc // nil: the usual one
+	dial        pgconn.DialFunc // nil: the usual one
+	lockTimeout time.Duration   // 0: the usual one
 }
 
 // DB is a database that groups are kept in. It is safe for use by many goroutines.
@@ -38,7 +40,9 @@ type DB struct {
 	schema     string
 	viewSchema string
 	window     int
-	now        func() time.Time // which rows a retention keeps; a test has a clock of its own
+	// lockTimeout is how long a transaction that writes rows waits for a lock.
+	lockTimeout time.Duration
+	now         func() time.Time // which rows a retention keeps; a test has a clock of its own
 }
 
 // connectTimeout bounds one attempt to connect where the URL has no connect_timeout: a server that takes connections and
@@ -64,7 +68,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if pc.ConnConfig.ConnectTimeout == 0 {
 		pc.ConnConfig.ConnectTimeout = connectTimeout
 	}
-	if cfg.MaxConns > 0 {
+	if cfg.MaxConns > 0 && !boundsPool(dsn) {
 		pc.MaxConns = cfg.MaxConns
 	}
 	if cfg.dial != nil {
@@ -75,7 +79,7 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the database can't be used: %w", err)
 	}
-	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: max(cfg.Window, 0), now: time.Now}
+	db := &DB{pool: pool, schema: cfg.Schema, viewSchema: cfg.ViewSchema, window: max(cfg.Window, 0), lockTimeout: cmp.Or(cfg.lockTimeout, lockTimeout), now: time.Now}
 	if db.schema == "" {
 		db.schema = sql.DefaultSchema
 	}
@@ -83,6 +87,12 @@ func Open(ctx context.Context, cfg Config) (*DB, error) {
 		db.window = fold.WindowSize
 	}
 	return db, nil
+}
+
+// boundsPool reports whether a DSN says how many connections there may be.
+func boundsPool(dsn string) bool {
+	c, err := pgconn.ParseConfig(dsn) // to which it is a parameter like any other
+	return err == nil && c.RuntimeParams["pool_max_conns"] != ""
 }
 
 // settle makes a session print values in the one form that is read back, whatever the server's settings are.
@@ -109,6 +119,19 @@ func (db *DB) table(name string) string { return sql.Qualified(db.schema, name) 
 
 // inTx runs f in a transaction, which is committed if f returns nil. Errors of the database are classified.
 func (db *DB) inTx(ctx context.Context, f func(tx pgx.Tx) error) error {
-	options := pgx.TxOptions{IsoLevel: pgx.ReadCommitted, AccessMode: pgx.ReadWrite}
+	return db.transact(ctx, "", f)
+}
+
+// lockTimeout is how long a transaction that writes rows waits for a lock. It is longer than its own kind holds one, and long enough
+// for what locks a table for a moment; who locks it for hours is to be told of, and not to be waited for with a connection.
+const lockTimeout = 15 * time.Second
+
+// inRowsTx is inTx for what writes rows of a group.
+func (db *DB) inRowsTx(ctx context.Context, f func(tx pgx.Tx) error) error {
+	return db.transact(ctx, fmt.Sprintf("; SET LOCAL lock_timeout = %d", db.lockTimeout.Milliseconds()), f)
+}
+
+func (db *DB) transact(ctx context.Context, setting string, f func(tx pgx.Tx) error) error {
+	options := pgx.TxOptions{BeginQuery: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE" + setting}
 	return classify(ctx, afterCommit(pgx.BeginTxFunc(ctx, db.pool, options, beforeCommit(f))))
 }

@@ -77,7 +77,7 @@ func (g *Group) Commit(ctx context.Context, b store.Batch) (store.Counts, error)
 		}
 	}
 	counts := store.Count(b.Entries)
-	err := g.db.inTx(ctx, func(tx pgx.Tx) (err error) {
+	err := g.db.inRowsTx(ctx, func(tx pgx.Tx) (err error) {
 		counts.Stale, err = g.apply(ctx, tx, &b)
 		return err
 	})

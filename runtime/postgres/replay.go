@@ -19,7 +19,7 @@ func (g *Group) Replay(ctx context.Context, letters []store.DeadLetter, entries 
 	if err := g.makePartitions(ctx, entries); err != nil {
 		return store.Counts{}, err
 	}
-	if err := g.db.inTx(ctx, func(tx pgx.Tx) error { return g.replay(ctx, tx, letters, entries) }); err != nil {
+	if err := g.db.inRowsTx(ctx, func(tx pgx.Tx) error { return g.replay(ctx, tx, letters, entries) }); err != nil {
 		return store.Counts{}, err
 	}
 	return store.Count(entries), nil

@@ -21,7 +21,7 @@ func (g *Group) Settle(ctx context.Context, s store.Settlement) (store.Counts, e
 		return store.Counts{}, err
 	}
 	counts := store.Count(s.Entries)
-	if err := g.db.inTx(ctx, func(tx pgx.Tx) (err error) {
+	if err := g.db.inRowsTx(ctx, func(tx pgx.Tx) (err error) {
 		counts.Stale, err = g.settle(ctx, tx, &s)
 		return err
 	}); err != nil {

@@ -11,9 +11,10 @@ type lookahead struct {
 }
 
 // lookAhead begins to read and evaluate the records that come next while a transaction of so many entries runs. The longer the
-// transaction takes, the more the next one will have, up to the bounds. catchUp must follow before anything else reads.
+// transaction takes, the more the next one will have, up to the bounds. Where another runner waits for the turn, that one works
+// meanwhile, and this one passes the turn on. catchUp must follow before anything else reads.
 func (r *runner) lookAhead(running int) {
-	if r.reader == nil || r.aheadErr != nil || r.wary > 0 {
+	if r.reader == nil || r.aheadErr != nil || r.wary > 0 || r.w.turns.wanted(r) {
 		return
 	}
 	ready := r.rest[running:]

@@ -109,7 +109,7 @@ func (r *runner) judgeHere(ctx context.Context) (*judge, error) {
 		return &r.own.reader.feed.judge, nil // everything that was taken from there is written
 	}
 	var ids [][16]byte
-	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+	err := r.environment(ctx, nil, func() (err error) {
 		ids, err = r.group.Store.LoadWindow(ctx, r.cursor.Topic, r.cursor.Partition)
 		return err
 	})
@@ -125,11 +125,11 @@ func (r *runner) judgeHere(ctx context.Context) (*judge, error) {
 
 // readAlone reads from a fetch of the runner's own.
 func (r *runner) readAlone(ctx context.Context) (ts []taken, again bool, err error) {
-	if r.own != nil && r.own.left <= 0 && r.w.slots.wanted(r) {
+	if r.own != nil && r.own.left <= 0 && r.w.fetches.wanted(r) {
 		r.closeOwn()
 	}
 	if r.own == nil {
-		if 2*r.lot.len() > r.w.conf.parkingBound() || !r.w.slots.acquire(r) {
+		if 2*r.lot.len() > r.w.conf.parkingBound() || !r.w.fetches.acquire(r) {
 			return nil, false, nil
 		}
 		if err := r.openOwn(ctx); err != nil {
@@ -141,6 +141,7 @@ func (r *runner) readAlone(ctx context.Context) (ts []taken, again bool, err err
 		r.own.left -= len(ts)
 		return ts, false, err
 	}
+	r.pass() // nobody waits for the brokers with a turn
 	return nil, true, r.poll(ctx)
 }
 
@@ -174,7 +175,7 @@ func (r *runner) closeOwn() {
 		r.own.client.Close()
 		r.own = nil
 	}
-	r.w.slots.release(r)
+	r.w.fetches.release(r)
 }
 
 // poll fetches what follows, and returns after a while also without.

@@ -13,8 +13,8 @@ const (
 	leastLimit = 256 << 10 // of one partition, and of one runner's transaction
 )
 
-// The memory, as costOf estimates it, that evaluated records may take, of all runners: each has those of the transaction that
-// runs, and those that come after it.
+// The memory, as costOf estimates it, that evaluated records may take, of all runners that have a turn: each has those of the
+// transaction that runs, and those that come after it.
 const (
 	batchesCost  = 44 << 20
 	maxBatchCost = batchesCost / 2 // of one transaction
@@ -60,17 +60,24 @@ func (b *budget) wait(ctx context.Context) error {
 }
 
 // shareOut divides the memory for records that wait among the partitions that are assigned now, and the memory for what is on
-// its way to the database among all their runners.
+// its way to the database among the runners that have a turn. Of what waits, one of them takes no more than a part, or it would
+// be taken for one that keeps the others of its partition waiting.
 func (w *Worker) shareOut() {
 	parts := w.assignedPartitions()
+	w.tuneCollector(len(parts))
 	runners := 0
 	for _, p := range parts {
 		runners += len(p.runners)
 	}
 	for _, p := range parts {
-		p.feed.setLimit(max(feedsCost/int64(len(parts)), leastLimit))
+		waiting := max(feedsCost/int64(len(parts)), leastLimit)
+		p.feed.setLimit(waiting)
+		most := int64(maxBatchCost / min(runners, maxTurns))
+		if len(w.conf.Groups) > 1 {
+			most = min(most, waiting/8)
+		}
 		for _, r := range p.runners {
-			r.most.Store(max(maxBatchCost/int64(runners), leastLimit))
+			r.most.Store(max(most, leastLimit))
 		}
 	}
 }

@@ -22,6 +22,8 @@ type Config struct {
 	MaxParked int
 	// TopicEvery is how often the worker looks whether the topic has grown, was made anew or has lost records; 0 means 10 s.
 	TopicEvery time.Duration
+	// OwnProcess says that the process does nothing else: its garbage collector is set for the worker.
+	OwnProcess bool
 	Log        *slog.Logger
 	Observer   Observer
 	Groups     []Group

@@ -61,7 +61,7 @@ func (r *runner) split(ctx context.Context) (bool, error) {
 	for _, q := range b.Children() {
 		starts[q] = r.w.topic.Load().Partitions[q].Start
 	}
-	err := r.w.environment(ctx, r.group, nil, func() error { return r.group.Store.Split(ctx, r.cursor, b, starts) })
+	err := r.environment(ctx, nil, func() error { return r.group.Store.Split(ctx, r.cursor, b, starts) })
 	if errors.Is(err, store.ErrFenced) {
 		return true, r.reload(ctx)
 	}

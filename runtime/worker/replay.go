@@ -108,7 +108,7 @@ func (r *runner) replayed(ctx context.Context, letters []store.DeadLetter, ps []
 		}
 		entries[i] = p.entry
 	}
-	return r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
+	return r.environment(ctx, ps[0].delivery.event, func() error {
 		return safely(func() error {
 			_, err := r.group.Store.Replay(ctx, letters, entries)
 			return err

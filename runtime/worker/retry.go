@@ -19,7 +19,7 @@ func (r *runner) attempt(ctx context.Context) (bool, error) {
 	if r.careful() {
 		events = untilWaiting(events)
 	}
-	if len(events) == 0 {
+	if len(events) == 0 || !r.enter() {
 		return false, nil
 	}
 	err := r.begin(ctx, events)
@@ -71,7 +71,7 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 		return nil
 	}
 	lost := false
-	err := r.w.environment(ctx, r.group, nil, func() error {
+	err := r.environment(ctx, nil, func() error {
 		err := r.group.Store.BeginAttempts(ctx, after)
 		if err == nil || ctx.Err() != nil {
 			return err
@@ -173,7 +173,7 @@ func (r *runner) recall(ctx context.Context, events []*lotEvent) ([]pending, err
 		offsets[i] = e.Position.Offset
 	}
 	var rows []store.ParkedEvent
-	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+	err := r.environment(ctx, nil, func() (err error) {
 		rows, err = r.group.Store.LoadFailures(ctx, r.cursor.Topic, r.cursor.Partition, offsets)
 		return err
 	})
@@ -244,7 +244,7 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 		s.Entries = append(s.Entries, ps[i].entry)
 	}
 	began, lost := time.Now(), false
-	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
+	err := r.environment(ctx, ps[0].delivery.event, func() error {
 		err := safely(func() error {
 			counts, err := r.group.Store.Settle(ctx, s)
 			r.stale = counts.Stale

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -39,6 +40,7 @@ type runner struct {
 	// differs says that the runner needs a judge of its own to read from the feed.
 	differs bool
 	ready   chan struct{} // holds a token while there may be something to read
+	waits   bool          // for a turn
 	// current is the run as it is noted. wary is how many records more are taken up a chunk at a time, and suspect, one by one;
 	// killer is the offset of one that has killed a process.
 	current store.Run
@@ -83,7 +85,7 @@ func (r *runner) wake() {
 // load reads how the group stands: its position, the ids that it remembers, the parked events and the barriers before it.
 // Without a position the partition has not begun.
 func (r *runner) load(ctx context.Context) error {
-	return r.w.environment(ctx, r.group, nil, func() error {
+	return r.environment(ctx, nil, func() error {
 		c, found, err := r.group.Store.LoadCursor(ctx, r.at.Topic, r.at.Partition)
 		if err != nil {
 			return err
@@ -158,6 +160,7 @@ func (r *runner) run(ctx context.Context) error {
 	defer r.endRun(ctx)
 	for {
 		r.w.conf.Observer.busy(loop)
+		r.waits = false
 		if err := r.refresh(ctx); err != nil {
 			return err
 		}
@@ -166,6 +169,9 @@ func (r *runner) run(ctx context.Context) error {
 			return err
 		}
 		moved, err := r.advance(ctx)
+		if len(r.rest) == 0 || !moved {
+			r.pass()
+		}
 		if err == nil && r.overtaken {
 			err = r.standBack(ctx)
 		}
@@ -185,13 +191,39 @@ func (r *runner) run(ctx context.Context) error {
 // quit holds up nobody any more.
 func (r *runner) quit() {
 	r.leave()
+	r.w.turns.release(r)
 	r.feed.forget()
 }
 
-// wait returns when there may be records, or when an attempt is due.
+// enter reports whether the runner has a turn to take up records or parked events, and to write. Without, it is to wait.
+func (r *runner) enter() bool {
+	r.waits = !r.w.turns.acquire(r)
+	return !r.waits
+}
+
+// pass gives the turn back, unless the runner waits for one.
+func (r *runner) pass() {
+	if !r.waits {
+		r.w.turns.release(r)
+	}
+}
+
+// environment is Worker.environment. While the surroundings fail, others have the runner's turn.
+func (r *runner) environment(ctx context.Context, ev *event.Event, step func() error) error {
+	defer r.w.turns.stick(r, false)
+	return r.w.environment(ctx, r.group, ev, func() error {
+		err := step()
+		if isEnvironment(err) {
+			r.w.turns.stick(r, true)
+		}
+		return err
+	})
+}
+
+// wait returns when there may be records, when an attempt is due, or when the runner has the turn that it waits for.
 func (r *runner) wait(ctx context.Context) error {
 	var due <-chan time.Time
-	if at, found := r.lot.nextAt(); found {
+	if at, found := r.lot.nextAt(); found && !r.waits {
 		timer := time.NewTimer(at.Sub(r.w.now()))
 		defer timer.Stop()
 		due = timer.C
@@ -209,6 +241,9 @@ func (r *runner) wait(ctx context.Context) error {
 // not where nothing is to be read, or where too many events are parked.
 func (r *runner) advance(ctx context.Context) (bool, error) {
 	if !r.born() {
+		return false, nil
+	}
+	if !r.enter() {
 		return false, nil
 	}
 	if r.suspect > 0 {
@@ -273,7 +308,10 @@ func (r *runner) write(ctx context.Context, n int) error {
 	err := r.commit(ctx, ps)
 	r.foretold = 0
 	if err == nil || errors.Is(err, errLost) {
-		r.rest, r.wary, r.suspect = r.rest[n:], max(r.wary-n, 0), max(r.suspect-n, 0)
+		if r.rest = r.rest[n:]; len(r.rest) == 0 {
+			r.rest = nil // what is written takes memory no longer
+		}
+		r.wary, r.suspect = max(r.wary-n, 0), max(r.suspect-n, 0)
 		r.batchSize = min(2*r.batchSize, maxBatch)
 		r.wrote(ps)
 		r.w.committed(r, ps, time.Since(began))
@@ -329,7 +367,7 @@ func (r *runner) wrote(ps []pending) {
 func (r *runner) commit(ctx context.Context, ps []pending) error {
 	b := r.batch(ps)
 	lost := false
-	err := r.w.environment(ctx, r.group, ps[0].delivery.event, func() error {
+	err := r.environment(ctx, ps[0].delivery.event, func() error {
 		err := safely(func() error {
 			counts, err := r.group.Store.Commit(ctx, b)
 			r.stale = counts.Stale

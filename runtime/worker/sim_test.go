@@ -362,6 +362,7 @@ func (s *sim) retry(o simOwner) {
 
 func (s *sim) drain(o simOwner, step func(*runner, context.Context) (bool, error)) {
 	r := s.runner(o)
+	defer s.w.turns.release(r)
 	for range 1000 {
 		if err := r.refresh(context.Background()); err != nil {
 			s.t.Fatal(err)

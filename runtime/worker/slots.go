@@ -12,44 +12,91 @@ const (
 	maxAloneGroup = 2
 )
 
-// slots are the leaves to fetch alone. Who gets none waits in a row.
+// How many runners take up records and write them at a time, each with a connection, and how many of them are one group's where
+// there are others. The rest wait, and hold nothing.
+const (
+	maxTurns      = 8
+	maxTurnsGroup = maxTurns / 2
+)
+
+// slots are leaves to do something of which only so much is to be done at a time. Who gets none waits in a row.
 type slots struct {
-	mu   sync.Mutex
-	held []*runner
-	row  []*runner
+	most, mostGroup int
+	mu              sync.Mutex
+	held            []*runner
+	stuck           []*runner // of those: they leave theirs to others meanwhile, but not to their own group
+	row             []*runner
+}
+
+// newTurns makes the slots of runners that take up records and write them.
+func newTurns(groups int) slots {
+	if groups <= 1 {
+		return slots{most: maxTurns, mostGroup: maxTurns}
+	}
+	return slots{most: maxTurns, mostGroup: maxTurnsGroup}
+}
+
+// beside is how many connections a worker uses beside the runners': for dead letters, opening partitions, the topic's growth,
+// and to be watched.
+const beside = 4
+
+// Connections returns how many connections to the database a worker of so many groups uses at a time: most often few more than
+// eight, and all of them where statements of many groups hang.
+func Connections(groups int) int {
+	t := newTurns(groups)
+	return groups*t.mostGroup + beside
 }
 
 // acquire reports whether the runner has a slot. If not, it is woken when it can have one.
 func (s *slots) acquire(r *runner) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !slices.Contains(s.row, r) && !slices.Contains(s.held, r) {
-		s.row = append(s.row, r)
-		s.grant()
+	switch {
+	case slices.Contains(s.held, r):
+		return true
+	case slices.Contains(s.row, r):
+		return false
+	case s.free() && s.of(r) < s.mostGroup: // nobody in the row could have it
+		s.held = append(s.held, r)
+		return true
 	}
-	return slices.Contains(s.held, r)
+	s.row = append(s.row, r)
+	return false
 }
+
+func (s *slots) free() bool { return len(s.held)-len(s.stuck) < s.most }
 
 // release gives a slot, or a place in the row, back.
 func (s *slots) release(r *runner) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	other := func(x *runner) bool { return x == r }
-	s.held, s.row = slices.DeleteFunc(s.held, other), slices.DeleteFunc(s.row, other)
+	s.held, s.stuck, s.row = slices.DeleteFunc(s.held, other), slices.DeleteFunc(s.stuck, other), slices.DeleteFunc(s.row, other)
 	s.grant()
+}
+
+// stick notes whether a runner that has a slot can't use it for now.
+func (s *slots) stick(r *runner, stuck bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stuck = slices.DeleteFunc(s.stuck, func(x *runner) bool { return x == r })
+	if stuck && slices.Contains(s.held, r) {
+		s.stuck = append(s.stuck, r)
+		s.grant()
+	}
 }
 
 // wanted reports whether a runner waits that could have the slot of this one.
 func (s *slots) wanted(r *runner) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.row, func(x *runner) bool { return x.group.Fold == r.group.Fold || s.of(x) < maxAloneGroup })
+	return slices.ContainsFunc(s.row, func(x *runner) bool { return x.group.Fold == r.group.Fold || s.of(x) < s.mostGroup })
 }
 
 // grant gives the free slots to those who may have them, in the order of the row.
 func (s *slots) grant() {
-	for len(s.held) < maxAlone {
-		i := slices.IndexFunc(s.row, func(x *runner) bool { return s.of(x) < maxAloneGroup })
+	for s.free() {
+		i := slices.IndexFunc(s.row, func(x *runner) bool { return s.of(x) < s.mostGroup })
 		if i < 0 {
 			return
 		}

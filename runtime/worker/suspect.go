@@ -36,7 +36,7 @@ var (
 // beginRun notes that the runner begins, and finds out how those before it ended.
 func (r *runner) beginRun(ctx context.Context) error {
 	run := store.Run{Topic: r.cursor.Topic, Partition: r.cursor.Partition, Owner: r.w.process, Next: r.cursor.Next}
-	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+	err := r.environment(ctx, nil, func() (err error) {
 		r.current, err = r.group.Store.BeginRun(ctx, run)
 		return err
 	})
@@ -75,7 +75,7 @@ func (r *runner) decode(ctx context.Context, d *delivery) error {
 		return nil
 	}
 	var processes int
-	err := r.w.environment(ctx, r.group, nil, func() (err error) {
+	err := r.environment(ctx, nil, func() (err error) {
 		processes, err = r.group.Store.BeginDecoding(ctx, d.position(), r.w.process)
 		return err
 	})
@@ -87,14 +87,14 @@ func (r *runner) decode(ctx context.Context, d *delivery) error {
 		return nil
 	}
 	d.decode()
-	return r.w.environment(ctx, r.group, nil, func() error { return r.group.Store.EndDecoding(ctx, d.position()) })
+	return r.environment(ctx, nil, func() error { return r.group.Store.EndDecoding(ctx, d.position()) })
 }
 
 // trial notes which record is evaluated next, alone. It returns errMoved where another runner has begun since.
 func (r *runner) trial(ctx context.Context, offset int64) error {
 	run := r.current
 	run.Trial = offset
-	err := r.w.environment(ctx, r.group, nil, func() error { return r.group.Store.BeginTrial(ctx, run) })
+	err := r.environment(ctx, nil, func() error { return r.group.Store.BeginTrial(ctx, run) })
 	if errors.Is(err, store.ErrFenced) {
 		r.overtaken = true
 		return errMoved

@@ -28,7 +28,8 @@ type Worker struct {
 	// process is what no other process is called.
 	process string
 	budget  *budget
-	slots   slots
+	fetches slots // of groups that fetch alone
+	turns   slots // to take up records and write them
 	// connected is closed when the client can be used: it may ask for offsets before.
 	connected chan struct{}
 
@@ -53,6 +54,7 @@ func Run(ctx context.Context, conf Config) (*Report, error) {
 	own, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w.cancel = cancel
+	w.tuneCollector(0)
 	err := w.run(own)
 	return w.report(), outcome(ctx, own, err)
 }
@@ -70,7 +72,8 @@ func outcome(callers, own context.Context, err error) error {
 }
 
 func newWorker(conf Config) *Worker {
-	w := &Worker{conf: conf, log: conf.Log, process: rand.Text(), budget: newBudget(), connected: make(chan struct{}), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
+	w := &Worker{conf: conf, log: conf.Log, process: rand.Text(), budget: newBudget(), fetches: slots{most: maxAlone, mostGroup: maxAloneGroup},
+		turns: newTurns(len(conf.Groups)), connected: make(chan struct{}), parts: map[int32]*partition{}, counts: map[string]*Counts{}, stopped: map[string]error{}}
 	w.now = func() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 	for _, g := range conf.Groups {
 		w.counts[g.Fold.Name] = &Counts{}
