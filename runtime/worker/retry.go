@@ -32,6 +32,17 @@ func (r *runner) attempt(ctx context.Context) (bool, error) {
 	return true, err
 }
 
+// attemptTime is how long an attempt may take before another runner, which may have the partition too, begins the next one: two that
+// overtake each other would use up the attempts of an event with which nothing is wrong.
+const attemptTime = time.Second
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
 // careful reports whether the process has died lately, perhaps of one of the next events.
 func (r *runner) careful() bool { return r.current.CutOff > 0 && r.attemptSize < maxAttempts }
 
@@ -58,7 +69,7 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 		row := e.ParkedEvent
 		row.Attempts++
 		row.Waiting = false
-		row.NextAt = r.w.conf.Retry.next(now, row.Attempts)
+		row.NextAt = later(r.w.conf.Retry.next(now, row.Attempts), now.Add(attemptTime))
 		begun, after = append(begun, e), append(after, row)
 	}
 	if len(begun) == 0 {

@@ -199,3 +199,34 @@ func TestManyWaitersAreAppliedTogether(t *testing.T) {
 	}
 	s.checkLogOrder()
 }
+
+// interrupted lets something happen in each attempt, after it has begun.
+type interrupted struct {
+	store.Group
+	happens func()
+}
+
+func (s *interrupted) LoadFailures(ctx context.Context, topic string, partition int32, offsets []int64) ([]store.ParkedEvent, error) {
+	s.happens()
+	return s.Group.LoadFailures(ctx, topic, partition, offsets)
+}
+
+// TestRivalsUseUpNoAttempts: another worker has the partition too, and does not begin an attempt while one is being made.
+func TestRivalsUseUpNoAttempts(t *testing.T) {
+	s := simOf(t, counting, "PUT a 0")
+	owner, rival := simOwner{}, simOwner{number: 1}
+	s.read(owner, 0)
+	s.now = s.now.Add(time.Second)
+	interruptions := 0
+	s.runner(owner).group.Store = &interrupted{Group: s.store, happens: func() {
+		interruptions++
+		s.now = s.now.Add(attemptTime / 2)
+		s.drain(rival, (*runner).attempt)
+	}}
+	if _, err := s.runner(owner).attempt(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if rows := s.parked(); interruptions != 1 || len(rows) != 1 || rows[0].Attempts != 2 || !rows[0].LastAt.Equal(s.now) {
+		t.Errorf("%d interruptions, %+v", interruptions, rows)
+	}
+}
