@@ -164,11 +164,12 @@ func (t *table) alone(w *fold.Write, o fold.Order) (*keyedRow, error) {
 // columns that the conditions read are written out, and the first, which numbers the rows.
 func (t *table) violationSQL(checks []check, rows []*keyedRow) (text string, args []any, err error) {
 	all := rowColumns(t.physical)
-	cells := newArrays(all, len(rows))
+	cells := newArrays(all, 0)
 	var columns []column
 	var items []string
 	for i, c := range all {
-		if cells[i].unread = i > 0 && !slices.ContainsFunc(checks, func(k check) bool { return slices.Contains(k.columns, c.name) }); !cells[i].unread {
+		read := i == 0 || slices.ContainsFunc(checks, func(k check) bool { return slices.Contains(k.columns, c.name) })
+		if cells[i].unread = !read; read {
 			items = append(items, castItem(len(columns), c)+" AS "+sql.Ident(c.name))
 			columns = append(columns, c)
 		}
