@@ -166,6 +166,10 @@ const (
 	maxFetchPartition = 256 << 10 // of one partition, so that the feeds come close to their limits only
 )
 
+// fetchWait is how long a broker keeps a request for records while there are none. A partition whose fetch goes on after a pause is
+// asked for by the next request only, so it waits as long where the others are at their ends.
+const fetchWait = 250 * time.Millisecond
+
 func (w *Worker) connect() error {
 	opts := []kgo.Opt{
 		kgo.ConsumerGroup(w.conf.Kafka.Group),
@@ -174,7 +178,7 @@ func (w *Worker) connect() error {
 		kgo.KeepControlRecords(), // transaction markers occupy offsets: the position must pass them
 		kgo.Balancers(kgo.CooperativeStickyBalancer()),
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
-		kgo.FetchMaxBytes(maxFetch), kgo.FetchMaxPartitionBytes(maxFetchPartition),
+		kgo.FetchMaxBytes(maxFetch), kgo.FetchMaxPartitionBytes(maxFetchPartition), kgo.FetchMaxWait(fetchWait),
 		kgo.AdjustFetchOffsetsFn(w.startOffsets),
 		kgo.OnPartitionsAssigned(w.assigned),
 		kgo.OnPartitionsRevoked(w.revoked),
