@@ -25,25 +25,33 @@ func (s *services) postgresCPU(ctx context.Context) (time.Duration, error) {
 	}
 	for ctx.Err() == nil {
 		before, _ := readProcess(server.parent)
-		total := before.own + before.children
-		all, err := filepath.Glob("/proc/[0-9]*")
+		running, err := spentByChildren(server.parent)
 		if err != nil {
 			return 0, err
 		}
-		for _, folder := range all {
-			pid, err := strconv.Atoi(filepath.Base(folder))
-			if err != nil {
-				continue
-			}
-			if p, found := readProcess(pid); found && p.parent == server.parent {
-				total += p.own
-			}
-		}
 		if after, _ := readProcess(server.parent); after.children == before.children {
-			return total, nil // no process has ended meanwhile, which would be missing or counted twice
+			return before.own + before.children + running, nil // none has ended meanwhile, which would be missing or counted twice
 		}
 	}
 	return 0, ctx.Err()
+}
+
+// spentByChildren adds up what the children of a process that run have used themselves.
+func spentByChildren(parent int) (total time.Duration, err error) {
+	all, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		return 0, err
+	}
+	for _, folder := range all {
+		pid, err := strconv.Atoi(filepath.Base(folder))
+		if err != nil {
+			continue
+		}
+		if p, found := readProcess(pid); found && p.parent == parent {
+			total += p.own
+		}
+	}
+	return total, nil
 }
 
 // process is what /proc tells.

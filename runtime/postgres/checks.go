@@ -44,10 +44,10 @@ func (g *Group) watched(ctx context.Context, entries []store.Entry) error {
 // violations finds the entries that break such a condition by what they alone write, each of them at the price of one
 // evaluation.
 func (g *Group) violations(ctx context.Context, entries []store.Entry, applied []int) ([]store.Refusal, error) {
-	var found []store.Refusal
 	if len(applied) == 0 {
 		return nil, nil
 	}
+	var found []store.Refusal
 	for i, t := range g.tables {
 		checks, err := t.checks(ctx, g.db)
 		if err != nil {

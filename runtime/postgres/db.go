@@ -36,12 +36,11 @@ type Config struct {
 
 // DB is a database that groups are kept in. It is safe for use by many goroutines.
 type DB struct {
-	pool       *pgxpool.Pool
-	schema     string
-	viewSchema string
-	window     int
-	// lockTimeout is how long a transaction that writes rows waits for a lock.
-	lockTimeout time.Duration
+	pool        *pgxpool.Pool
+	schema      string
+	viewSchema  string
+	window      int
+	lockTimeout time.Duration    // of transactions that write rows
 	now         func() time.Time // which rows a retention keeps; a test has a clock of its own
 }
 

@@ -31,23 +31,28 @@ func (s *slowStore) Commit(ctx context.Context, b store.Batch) (store.Counts, er
 	return s.Group.Commit(ctx, b)
 }
 
+// slowSim is a simulation of so many records, whose owner writes to a slow store.
+func slowSim(t *testing.T, records int) (*sim, *slowStore) {
+	t.Helper()
+	texts := make([]string, records)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("PUT k%d 1", i)
+	}
+	s := simOf(t, counting, texts...)
+	slow := &slowStore{Group: s.store, runner: s.runner(simOwner{})}
+	slow.runner.group.Store = slow
+	return s, slow
+}
+
 // TestSlowTransactionsGrow: what comes in while one transaction runs is written by the next one together, up to the bounds.
 func TestSlowTransactionsGrow(t *testing.T) {
 	for _, c := range []struct {
 		most int64
 		want []int
 	}{{maxBatchCost, []int{chunkRecords, 2 * chunkRecords}}, {1, []int{chunkRecords, chunkRecords, chunkRecords}}} {
-		texts := make([]string, 3*chunkRecords)
-		for i := range texts {
-			texts[i] = fmt.Sprintf("PUT k%d 1", i)
-		}
-		s := simOf(t, counting, texts...)
-		owner := simOwner{}
-		r := s.runner(owner)
-		r.most.Store(c.most)
-		slow := &slowStore{Group: s.store, runner: r}
-		r.group.Store = slow
-		s.read(owner, len(texts)-1)
+		s, slow := slowSim(t, 3*chunkRecords)
+		slow.runner.most.Store(c.most)
+		s.read(simOwner{}, 3*chunkRecords-1)
 		if !slices.Equal(slow.sizes, c.want) {
 			t.Errorf("at most %d bytes: transactions of %v records, want %v", c.most, slow.sizes, c.want)
 		}
@@ -56,17 +61,9 @@ func TestSlowTransactionsGrow(t *testing.T) {
 
 // TestRefusedTransactionsGrow: what was read ahead until a transaction was refused is not all that comes after it.
 func TestRefusedTransactionsGrow(t *testing.T) {
-	texts := make([]string, 3*chunkRecords)
-	for i := range texts {
-		texts[i] = fmt.Sprintf("PUT k%d 1", i)
-	}
-	s := simOf(t, counting, texts...)
-	owner := simOwner{}
-	r := s.runner(owner)
-	slow := &slowStore{Group: s.store, runner: r}
-	slow.refuse = func() { s.fetch(owner, len(texts)-1) }
-	r.group.Store = slow
-	s.read(owner, 2*chunkRecords-1)
+	s, slow := slowSim(t, 3*chunkRecords)
+	slow.refuse = func() { s.fetch(simOwner{}, 3*chunkRecords-1) }
+	s.read(simOwner{}, 2*chunkRecords-1)
 	if want := []int{chunkRecords, 2 * chunkRecords}; !slices.Equal(slow.sizes, want) {
 		t.Errorf("transactions of %v records, want %v", slow.sizes, want)
 	}

@@ -41,7 +41,7 @@ type pair struct {
 
 func newPair(t *testing.T) *pair {
 	p := &pair{bench: newBench(t), stood: make(chan Standing, 1000), at: map[string]int64{}, ended: make(chan error, 1)}
-	g := second(t)
+	g := another(t, "other")
 	p.other = &gated{Store: memory.New(g, fold.WindowSize), gate: make(chan struct{})}
 	p.conf = p.config(p.store)
 	p.conf.UntilEnd = false

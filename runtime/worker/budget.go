@@ -69,13 +69,15 @@ func (w *Worker) shareOut() {
 	for _, p := range parts {
 		runners += len(p.runners)
 	}
+	if runners == 0 {
+		return
+	}
+	waiting, most := max(feedsCost/int64(len(parts)), leastLimit), int64(maxBatchCost/min(runners, maxTurns))
+	if len(w.conf.Groups) > 1 {
+		most = min(most, waiting/8)
+	}
 	for _, p := range parts {
-		waiting := max(feedsCost/int64(len(parts)), leastLimit)
 		p.feed.setLimit(waiting)
-		most := int64(maxBatchCost / min(runners, maxTurns))
-		if len(w.conf.Groups) > 1 {
-			most = min(most, waiting/8)
-		}
 		for _, r := range p.runners {
 			r.most.Store(max(most, leastLimit))
 		}

@@ -38,7 +38,7 @@ func TestKafkaKnowsTheSmallestPosition(t *testing.T) {
 		t.Errorf("the new group has consumed nothing, Kafka knows of %d", at)
 	}
 	conf := p.config(p.store)
-	conf.Groups = append(conf.Groups, Group{Fold: second(t), Version: 1, Store: &dismissed{Store: p.other.Store}})
+	conf.Groups = append(conf.Groups, Group{Fold: another(t, "other"), Version: 1, Store: &dismissed{Store: p.other.Store}})
 	if _, err := Run(t.Context(), conf); err != nil {
 		t.Fatal(err)
 	}

@@ -36,13 +36,6 @@ func (r *runner) attempt(ctx context.Context) (bool, error) {
 // overtake each other would use up the attempts of an event with which nothing is wrong.
 const attemptTime = time.Second
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
 // careful reports whether the process has died lately, perhaps of one of the next events.
 func (r *runner) careful() bool { return r.current.CutOff > 0 && r.attemptSize < maxAttempts }
 
@@ -69,7 +62,7 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 		row := e.ParkedEvent
 		row.Attempts++
 		row.Waiting = false
-		row.NextAt = later(r.w.conf.Retry.next(now, row.Attempts), now.Add(attemptTime))
+		row.NextAt = now.Add(max(r.w.conf.Retry.Delay(row.Attempts), attemptTime)).Truncate(time.Microsecond)
 		begun, after = append(begun, e), append(after, row)
 	}
 	if len(begun) == 0 {

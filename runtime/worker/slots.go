@@ -12,13 +12,6 @@ const (
 	maxAloneGroup = 2
 )
 
-// How many runners take up records and write them at a time, each with a connection, and how many of them are one group's where
-// there are others. The rest wait, and hold nothing.
-const (
-	maxTurns      = 8
-	maxTurnsGroup = maxTurns / 2
-)
-
 // slots are leaves to do something of which only so much is to be done at a time. Who gets none waits in a row.
 type slots struct {
 	most, mostGroup int
@@ -26,25 +19,6 @@ type slots struct {
 	held            []*runner
 	stuck           []*runner // of those: they leave theirs to others meanwhile, but not to their own group
 	row             []*runner
-}
-
-// newTurns makes the slots of runners that take up records and write them.
-func newTurns(groups int) slots {
-	if groups <= 1 {
-		return slots{most: maxTurns, mostGroup: maxTurns}
-	}
-	return slots{most: maxTurns, mostGroup: maxTurnsGroup}
-}
-
-// beside is how many connections a worker uses beside the runners': for dead letters, opening partitions, the topic's growth,
-// and to be watched.
-const beside = 4
-
-// Connections returns how many connections to the database a worker of so many groups uses at a time: most often few more than
-// eight, and all of them where statements of many groups hang.
-func Connections(groups int) int {
-	t := newTurns(groups)
-	return groups*t.mostGroup + beside
 }
 
 // acquire reports whether the runner has a slot. If not, it is woken when it can have one.

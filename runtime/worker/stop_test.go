@@ -29,11 +29,11 @@ func (s *dismissed) Commit(context.Context, store.Batch) (store.Counts, error) {
 	return store.Counts{}, &store.DeploymentError{Message: "the user lacks a privilege"}
 }
 
-// second is another group by the same rules.
-func second(t *testing.T) *fold.Group {
+// another is a group of that name by the same rules.
+func another(t *testing.T, name string) *fold.Group {
 	t.Helper()
 	p := counterProgram(t)
-	p.Groups[0].Name = "other"
+	p.Groups[0].Name = name
 	g, err := fold.Compile(p, &p.Groups[0])
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func second(t *testing.T) *fold.Group {
 func TestStoppedGroupHoldsNoOther(t *testing.T) {
 	for _, atOnce := range []bool{false, true} {
 		b := newBench(t)
-		other := second(t)
+		other := another(t, "other")
 		var lines []string
 		for range 3 {
 			lines = append(lines, sold("1", "a", 2), sold("2", "b", 2))
