@@ -74,14 +74,8 @@ func (r *runner) begin(ctx context.Context, events []*lotEvent) error {
 		}
 		return nil
 	}
-	lost := false
-	err := r.environment(ctx, nil, func() error {
-		err := r.group.Store.BeginAttempts(ctx, after)
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		lost = lost || isEnvironment(err)
-		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
+	err := r.transact(ctx, nil, func() error { return r.group.Store.BeginAttempts(ctx, after) }, func(cause error, lost bool) error {
+		return r.found(ctx, cause, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
 			done, open = true, true
 			for i := range after {
 				row := stored[after[i].Position.Offset]
@@ -247,18 +241,15 @@ func (r *runner) settle(ctx context.Context, ps []pending) error {
 		s.Rows = append(s.Rows, *ps[i].row)
 		s.Entries = append(s.Entries, ps[i].entry)
 	}
-	began, lost := time.Now(), false
-	err := r.environment(ctx, ps[0].delivery.event, func() error {
-		err := safely(func() error {
+	began := time.Now()
+	err := r.transact(ctx, ps[0].delivery.event, func() error {
+		return safely(func() error {
 			counts, err := r.group.Store.Settle(ctx, s)
 			r.stale = counts.Stale
 			return err
 		})
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		lost = lost || isEnvironment(err)
-		return r.found(ctx, err, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
+	}, func(cause error, lost bool) error {
+		return r.found(ctx, cause, func(stored map[int64]*store.ParkedEvent) (done, open bool) {
 			done, open = settlementDone(&s, stored)
 			return done && lost, open
 		})

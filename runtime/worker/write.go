@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/causetc/causetc/runtime/event"
 	"github.com/causetc/causetc/runtime/failpoint"
 	"github.com/causetc/causetc/runtime/store"
 )
@@ -77,19 +78,13 @@ func (r *runner) wrote(ps []pending) {
 // where the cursor is elsewhere, errLost, and retries everything else that may pass.
 func (r *runner) commit(ctx context.Context, ps []pending) error {
 	b := r.batch(ps)
-	lost := false
-	err := r.environment(ctx, ps[0].delivery.event, func() error {
-		err := safely(func() error {
+	err := r.transact(ctx, ps[0].delivery.event, func() error {
+		return safely(func() error {
 			counts, err := r.group.Store.Commit(ctx, b)
 			r.stale = counts.Stale
 			return err
 		})
-		if err == nil || ctx.Err() != nil {
-			return err
-		}
-		lost = lost || isEnvironment(err)
-		return r.committed(ctx, b, err, lost)
-	})
+	}, func(cause error, lost bool) error { return r.committed(ctx, b, cause, lost) })
 	if err != nil && !errors.Is(err, errLost) {
 		return err
 	}
@@ -100,6 +95,20 @@ func (r *runner) commit(ctx context.Context, ps []pending) error {
 		}
 	}
 	return err
+}
+
+// transact makes a transaction, and tries it again for as long as the surroundings fail. find says what one that failed has left:
+// lost, that its answer, or that of one before, may have been lost.
+func (r *runner) transact(ctx context.Context, ev *event.Event, step func() error, find func(cause error, lost bool) error) error {
+	lost := false
+	return r.environment(ctx, ev, func() error {
+		err := step()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+		lost = lost || isEnvironment(err)
+		return find(err, lost)
+	})
 }
 
 func isEnvironment(err error) bool {
